@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { capSpan, type CapWindow, capWindows, isTimeZone, startOfUtcDay, utcDay } from './time.ts';
+import { capSpan, type CapWindow, capWindows, startOfUtcDay, utcDay } from './time.ts';
 
 describe('A UTC day', () => {
   it.each([
@@ -91,16 +91,5 @@ describe('The window of a cap', () => {
         expect(capSpan('daily', new Date(span.until - 1), timeZone).until).toBe(span.until);
       }),
     );
-  });
-});
-
-describe('A time zone', () => {
-  it.each(['UTC', 'America/New_York', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata'])('%s is known', (name) => {
-    expect(isTimeZone(name)).toBe(true);
-  });
-
-  // An offset knows no summer time, so that it would be wrong for half of the year.
-  it.each(['', ' ', 'Mars/Olympus', '+05:00', '-08:00', 'America/New York', 'local'])('%j is unknown', (name) => {
-    expect(isTimeZone(name)).toBe(false);
   });
 });

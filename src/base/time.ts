@@ -50,14 +50,3 @@ export function capSpan(window: CapWindow, at: Date, timeZone: string): Span {
   const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime({ timeZone }).epochMilliseconds;
   return { from: startOf(first), until: startOf(next) };
 }
-
-/** Whether the IANA zone is known to this process. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return !/^[+-]/.test(name);
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}

@@ -1,4 +1,5 @@
 // Converts a buyer from and to its database row, and to its definition in the configuration history.
+import { storedTimeZone } from '../base/time-zone.rules.ts';
 import type { BillingTerms, Buyer, BuyerConfig, BuyerSettings } from './buyer.ts';
 import { buyerRateLimit } from './partner.schema.ts';
 
@@ -35,7 +36,7 @@ export function buyerOfRow(row: BuyerRow): Buyer {
     buyerKey: row.buyerKey,
     name: row.name,
     status: row.status,
-    timeZone: row.timeZone,
+    timeZone: storedTimeZone(row.timeZone),
     channels: row.channels,
     editableFields: row.editableFields,
     betaTools: row.betaTools,

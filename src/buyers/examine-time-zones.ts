@@ -1,6 +1,8 @@
-// Checks for `leadmarket doctor` that Node and the database know the time zones of the marketplace, its suppliers and its partners.
-import { isTimeZone } from '../base/time.ts';
+// Checks for `leadmarket doctor` that Node and the database know the time zones of the marketplace, its suppliers and its partners, and of
+// their notices.
+import { isTimeZone, storedTimeZone } from '../base/time-zone.rules.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { readAllNoticeSettings } from '../notices/notice-settings.ts';
 import type { Database } from '../platform/database/database.ts';
 import { unknownTimeZones } from '../platform/time-zones.ts';
 import type { Finding } from '../platform/finding.ts';
@@ -11,15 +13,21 @@ import { readBuyers } from './read-buyers.ts';
 const NAMED = 3;
 
 export async function examineTimeZones(database: Database): Promise<Finding> {
-  const [{ settings }, suppliers, buyers] = await Promise.all([
+  const [{ settings }, suppliers, buyers, noticesOfSupplier, noticesOfBuyer] = await Promise.all([
     readSettings(database),
     readSuppliers(database),
     readBuyers(database),
+    readAllNoticeSettings(database, 'supplier'),
+    readAllNoticeSettings(database, 'buyer'),
   ]);
   const accounts = [
-    { account: 'the marketplace', timeZone: settings.timeZone },
-    ...[...suppliers.values()].map(({ supplierKey, timeZone }) => ({ account: `supplier ${supplierKey}`, timeZone })),
-    ...[...buyers.values()].map(({ buyerKey, timeZone }) => ({ account: `partner ${buyerKey}`, timeZone })),
+    ...zonesOf('the marketplace', settings.timeZone, settings.notices),
+    ...[...suppliers.values()].flatMap(({ supplierKey, timeZone }) =>
+      zonesOf(`supplier ${supplierKey}`, timeZone, noticesOfSupplier(supplierKey)),
+    ),
+    ...[...buyers.values()].flatMap(({ buyerKey, timeZone }) =>
+      zonesOf(`partner ${buyerKey}`, timeZone, noticesOfBuyer(buyerKey)),
+    ),
   ];
   const byZone = Map.groupBy(accounts, ({ timeZone }) => timeZone);
   const zones = [...byZone.keys()];
@@ -36,4 +44,11 @@ export async function examineTimeZones(database: Database): Promise<Finding> {
     return `${where} does not know ${zone} (${owners.slice(0, NAMED).join(', ')}${more})`;
   });
   return { name, ok: false, detail: `${parts.join('; ')}: days and caps cannot be computed there` };
+}
+
+function zonesOf(account: string, timeZone: string, notices: { readonly timeZone: string | null }) {
+  const own = { account, timeZone };
+  return notices.timeZone === null
+    ? [own]
+    : [own, { account: `notices of ${account}`, timeZone: storedTimeZone(notices.timeZone) }];
 }

@@ -3,7 +3,8 @@ import { isBlank } from '../base/text.ts';
 import { isMembers, type Members } from '../base/json.ts';
 import { centsOfNumber, parseCents } from '../base/money.ts';
 import { readRegion, regionCode, type Regions } from '../base/regions.ts';
-import { isTimeZone, startOfUtcDay } from '../base/time.ts';
+import { startOfUtcDay } from '../base/time.ts';
+import { timeZoneFault } from '../base/time-zone.rules.ts';
 import { checkSetting, type SettingOptions } from '../buyers/check-setting.rules.ts';
 import { buyerSettings } from '../buyers/partner.schema.ts';
 import { branchFor, type MemberSchema } from '../marketplace/configured-form.rules.ts';
@@ -106,8 +107,7 @@ const CHECKS: Readonly<Record<MemberCheck, Check>> = {
   line: (value, { schema }) => lineFaults(value, schema),
   logo: (value, { schema: { errorMessage = '' } }) =>
     typeof value === 'string' && isImage(value) ? [] : [{ message: errorMessage }],
-  timeZone: (value, { schema }) =>
-    lineFaults(value, schema, (text) => isTimeZone(text) || 'must be an IANA time zone, such as America/New_York'),
+  timeZone: (value, { schema }) => lineFaults(value, schema, (text) => timeZoneFault(text) ?? true),
   day: (value, { schema }) =>
     lineFaults(value, schema, (text) => startOfUtcDay(text) !== null || 'must be a real day such as 2026-12-24'),
   email: (value, { schema }) =>

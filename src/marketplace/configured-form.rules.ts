@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 
 import { isMembers, type Members } from '../base/json.ts';
+import { canonicalTimeZone } from '../base/time-zone.rules.ts';
 import type { MemberNotes } from './configured.schema.ts';
 
 /** The parts of a schema that these functions read, as plain data. */
@@ -89,7 +90,7 @@ function shapeOf({ anyOf, items, properties, ...schema }: MemberSchema): MemberS
   };
 }
 
-/** The value with defaults for missing and null members, and with trimmed texts. Validates nothing. */
+/** The value with defaults for missing and null members, and with texts trimmed and names of time zones canonical. Validates nothing. */
 export function withDefaults(schema: MemberSchema, value: unknown): unknown {
   const branch = branchFor(schema, value);
   if (branch === undefined) return value;
@@ -102,9 +103,11 @@ export function withDefaults(schema: MemberSchema, value: unknown): unknown {
   return { ...membersOf(branch.properties, value), ...defaultsOf(branch.properties, value) };
 }
 
-function textOf({ upper = false, type, const: constant }: MemberSchema, text: string): string {
+function textOf({ upper = false, type, const: constant, check }: MemberSchema, text: string): string {
   if (type !== 'string' || constant !== undefined) return text;
-  return upper ? text.trim().toUpperCase() : text.trim();
+  const trimmed = text.trim();
+  if (check === 'timeZone') return canonicalTimeZone(trimmed) ?? trimmed;
+  return upper ? trimmed.toUpperCase() : trimmed;
 }
 
 function membersOf(properties: Readonly<Record<string, MemberSchema>>, value: Members): Members {

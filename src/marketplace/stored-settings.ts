@@ -1,6 +1,7 @@
 // Reads and writes the one row of the marketplace: settings, version, demo origin, key of the contact hashes (contract 7.6).
 import { strict as assert } from 'node:assert';
 
+import { storedTimeZone } from '../base/time-zone.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { withDefaults } from './configured-form.rules.ts';
 import { MarketplaceSchema } from './marketplace.schema.ts';
@@ -14,6 +15,7 @@ export async function readSettings(tx: Tx): Promise<StoredSettings> {
   const { version, demoOrigin, rejections, billing, brand, notices, ...rest } = row;
   const settings = {
     ...rest,
+    timeZone: storedTimeZone(rest.timeZone),
     rejections: withDefaults(RejectionsMembers, rejections) as MarketplaceSettings['rejections'],
     billing: withDefaults(BillingSchema, billing) as MarketplaceSettings['billing'],
     brand: withDefaults(BrandMembers, brand) as MarketplaceSettings['brand'],

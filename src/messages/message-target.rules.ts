@@ -1,4 +1,5 @@
 // Finds the target of a message in its owner's configuration at the time of the attempt (contract 5.1, 5.8).
+import { storedTimeZone } from '../base/time-zone.rules.ts';
 import type { EndpointKey } from '../endpoints/breaker.rules.ts';
 
 /** Settings from the owner's row; null if there is no such row. */
@@ -35,7 +36,12 @@ export function targetOf(
   if (channel === 'email') {
     const { notificationEmail, ccEmails, name, timeZone } = owner;
     if (isUnset(notificationEmail) || name === null || timeZone === null) return null;
-    return { kind: 'email', to: notificationEmail, cc: ccEmails ?? [], recipient: { name, timeZone } };
+    return {
+      kind: 'email',
+      to: notificationEmail,
+      cc: ccEmails ?? [],
+      recipient: { name, timeZone: storedTimeZone(timeZone) },
+    };
   }
   const url = ownerKind === 'supplier' ? owner.callbackUrl : urlOfBuyer(owner);
   if (isUnset(url)) return null;

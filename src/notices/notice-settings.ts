@@ -1,6 +1,7 @@
 // Reads and changes what a recipient of notices has chosen: its channels, times, and kinds (contract 12.3).
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditActor, AuditOrigin } from '../audit/audit-event.ts';
+import { storedTimeZone } from '../base/time-zone.rules.ts';
 import { formOf, withDefaults } from '../marketplace/configured-form.rules.ts';
 import {
   type PartnerNotices,
@@ -40,7 +41,7 @@ export async function readRecipient(tx: Tx, { recipientKind, recipientKey }: Rec
   if (recipientKind === 'operator') {
     return {
       ...operators,
-      timeZone: operators.timeZone ?? settings.timeZone,
+      timeZone: storedTimeZone(operators.timeZone ?? settings.timeZone),
       name: marketplace,
       publicUrl,
       currency,
@@ -53,7 +54,7 @@ export async function readRecipient(tx: Tx, { recipientKind, recipientKey }: Rec
   return {
     ...chosen,
     emails: chosen.emails.length > 0 ? chosen.emails : account,
-    timeZone: chosen.timeZone ?? row?.timeZone ?? 'UTC',
+    timeZone: storedTimeZone(chosen.timeZone ?? row?.timeZone ?? 'UTC'),
     name: row?.name ?? recipientKey,
     publicUrl,
     currency,

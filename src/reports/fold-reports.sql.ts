@@ -115,9 +115,12 @@ export const lockProgressSql = statement<
 );
 
 /** $before: a fold before it is too long ago. */
-export const isFoldDueSql = statement<{ readonly before: Date }, { isDue: boolean }>(
+export const isFoldDueSql = statement<
+  { readonly before: Date },
+  { isDue: boolean; cellZone: string; wantedZone: string }
+>(
   'reports.is_fold_due',
-  `SELECT coalesce(p.folded_at <= $before, true) OR p.time_zone <> m.time_zone
+  `SELECT p.time_zone AS "cellZone", m.time_zone AS "wantedZone", coalesce(p.folded_at <= $before, true)
             OR greatest(leads_from, deliveries_from, transfers_from) <> '00000000-0000-0000-0000-000000000000'
             OR EXISTS (SELECT FROM report_change) AS "isDue"
    FROM report_progress p, marketplace m`,

@@ -1,4 +1,5 @@
 // Folds changes into the facts and roll-ups of reports, each exactly once (contract 12.1, decision 061).
+import { computedTimeZone, storedTimeZone } from '../base/time-zone.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import {
   areCellsDue,
@@ -24,16 +25,20 @@ const FOLD_AT_LEAST_EVERY_MS = 60_000;
 /** Whether there is something to fold, or the last fold was long ago. */
 export async function isFoldDue(tx: Tx, now: Date): Promise<boolean> {
   const [row] = await tx.query(isFoldDueSql, { before: new Date(now.getTime() - FOLD_AT_LEAST_EVERY_MS) });
-  return row?.isDue !== false;
+  return row === undefined || row.isDue || !hasCellsOf(row);
+}
+
+/** Whether the cells have the days of the zone that is wanted: a zone has several names, and keeps its cells under each. */
+function hasCellsOf({ cellZone, wantedZone }: { readonly cellZone: string; readonly wantedZone: string }): boolean {
+  return computedTimeZone(cellZone) === storedTimeZone(wantedZone);
 }
 
 /** False if nothing is left, or another transaction folds. */
 export async function foldSome(tx: Tx, now: Date, parts = PARTS): Promise<boolean> {
   const [progress] = await tx.query(lockProgressSql);
   if (progress === undefined) return false;
-  const { cellZone, wantedZone } = progress;
-  if (cellZone !== wantedZone) {
-    await tx.query(clearCells, { timeZone: wantedZone });
+  if (!hasCellsOf(progress)) {
+    await tx.query(clearCells, { timeZone: storedTimeZone(progress.wantedZone) });
     await foldAllCells(tx, parts);
     return true;
   }

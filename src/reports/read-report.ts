@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { type Outcome, done, refuse } from '../base/outcome.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { computedTimeZone } from '../base/time-zone.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
 import {
   countWaiting,
@@ -81,7 +82,7 @@ export async function isRestRead(tx: Tx): Promise<boolean> {
 async function readProgress(tx: Tx): Promise<Progress> {
   const [progress] = await tx.query(readProgressSql);
   assert(progress !== undefined, 'the table report_progress has no row');
-  return progress;
+  return { ...progress, cellZone: computedTimeZone(progress.cellZone) };
 }
 
 type Asked = { readonly query: ReportQuery; readonly scope: ReportScope; readonly now: Date };

@@ -1,6 +1,7 @@
 // The days of a report and of the span before it, in its time zone (contract 12.1).
 import { Temporal } from '../base/temporal.ts';
-import { isTimeZone, localDate, type Span, startOfUtcDay } from '../base/time.ts';
+import { localDate, type Span, startOfUtcDay } from '../base/time.ts';
+import { canonicalTimeZone, timeZoneFault } from '../base/time-zone.rules.ts';
 import { REPORT_DAYS_MAX, type ReportSpanName } from './report.schema.ts';
 
 /** First and last day, `YYYY-MM-DD`, and the time between the start of the first and the end of the last. */
@@ -25,8 +26,9 @@ type Asked = {
 };
 
 /** Returns a text for the one who asked if the days or the time zone are wrong. */
-export function spansOf({ span: named, timeZone, compare, ...given }: Asked, now: Date): ReportSpans | string {
-  if (!isTimeZone(timeZone)) return `${timeZone} is not a time zone, such as America/New_York.`;
+export function spansOf({ span: named, compare, ...given }: Asked, now: Date): ReportSpans | string {
+  const timeZone = canonicalTimeZone(given.timeZone);
+  if (timeZone === null) return `timeZone ${timeZoneFault(given.timeZone)}.`;
   if (named !== undefined && (given.from ?? given.until) !== undefined) return 'Give either a span or days.';
   const { from, until } =
     named === undefined ? given : daysOfSpan(named, Temporal.PlainDate.from(localDate(now, timeZone)));

@@ -1,4 +1,5 @@
 // Explains stored routing decisions offer by offer, from the configuration that they were made on, and purges old ones (contract 7.2).
+import { storedTimeZone } from '../base/time-zone.rules.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readHistory } from '../marketplace/config-history.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -39,7 +40,8 @@ export async function explainDecision(
     if (buyer === undefined) return [];
     // Older definitions lack these members and were written while neither was so.
     const { endpointDisabledAt = null, fundsPausedAt = null, ownPause = null } = buyer;
-    return [{ offer, buyer: { ...buyer, endpointDisabledAt, fundsPausedAt, ownPause } }];
+    const timeZone = storedTimeZone(buyer.timeZone);
+    return [{ offer, buyer: { ...buyer, timeZone, endpointDisabledAt, fundsPausedAt, ownPause } }];
   });
   const isKnown = lead.fields !== null && lead.score !== null;
   const { sold: _sold, ...summary } = summaryOf(row);

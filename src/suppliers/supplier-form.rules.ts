@@ -1,5 +1,6 @@
 // Converts a supplier from and to its form in the marketplace file, and its database row (contract 7.6).
 import { centsOf, wireAmount } from '../base/money.ts';
+import { storedTimeZone } from '../base/time-zone.rules.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
 import type { FieldMapping } from './field-mapping.rules.ts';
 import { type SupplierForm, SupplierSchema, supplierRateLimit } from './supplier.schema.ts';
@@ -91,7 +92,7 @@ export function supplierOfRow(row: SupplierRow): SupplierConfig {
     fieldMapping: Object.fromEntries(row.fieldMapping),
     callback: row.callback,
     rateLimit: row.rateLimit ?? supplierRateLimit,
-    timeZone: row.timeZone,
+    timeZone: storedTimeZone(row.timeZone),
     pay: row.pay ?? noPay,
   };
 }

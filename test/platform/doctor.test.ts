@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { canonicalTimeZone } from '../../src/base/time-zone.rules.ts';
 import { examineTimeZones } from '../../src/buyers/examine-time-zones.ts';
 import { nextStep } from '../../src/entry/next-step.ts';
 import { examineFonts } from '../../src/invoices/examine-fonts.ts';
@@ -24,6 +25,7 @@ import type { Examination, Finding } from '../../src/platform/finding.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createProcessCounts } from '../../src/platform/processes/process-counts.ts';
 import { startProcessReport } from '../../src/platform/processes/report-process.ts';
+import { unknownTimeZones } from '../../src/platform/time-zones.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -272,8 +274,20 @@ describe('What is configured', () => {
     expect(found?.detail).toContain('the database does not know +05:00 (partner summit)');
     expect(found?.detail).toContain('the database does not know Mars/Olympus (supplier acme)');
     expect(found?.detail).toContain('Node does not know Mars/Olympus (supplier acme)');
+    await home.database.pool.query(
+      `INSERT INTO notice_setting (owner_kind, owner_key, settings, updated_at) VALUES ('buyer', 'rival', '{"timeZone": "Mars/Rover"}', now())`,
+    );
+    expect((await zones())?.detail).toContain('Node does not know Mars/Rover (notices of partner rival)');
+    await home.database.pool.query('DELETE FROM notice_setting');
     await home.database.pool.query(`UPDATE buyer SET time_zone = 'UTC'`);
     await home.database.pool.query(`UPDATE supplier SET time_zone = 'UTC'`);
+  });
+
+  it('finds the canonical name of every time zone in the database', async () => {
+    const names = Intl.supportedValuesOf('timeZone').map((name) => canonicalTimeZone(name) ?? name);
+    // Newer than some databases.
+    const young = ['America/Ciudad_Juarez', 'America/Coyhaique', 'Europe/Kyiv', 'Pacific/Kanton'];
+    expect((await unknownTimeZones(home.database, names)).filter((name) => !young.includes(name))).toEqual([]);
   });
 
   it('warns of names that PDFs cannot show', async () => {

@@ -47,6 +47,17 @@ describe('The fold of reports', () => {
     expect(await isDue(after(2))).toBe(false);
   });
 
+  it('is not due when the marketplace has another name of its time zone', async () => {
+    await select(home.database, `UPDATE report_progress SET time_zone = 'Asia/Calcutta'`);
+    await select(home.database, `UPDATE marketplace SET time_zone = 'Asia/Kolkata'`);
+    expect(await isDue(after(1))).toBe(false);
+    // The database computed days of IST by its fixed hours.
+    await select(home.database, `UPDATE report_progress SET time_zone = 'IST'`);
+    expect(await isDue(after(1))).toBe(true);
+    await foldAll(after(1));
+    expect(await isDue(after(2))).toBe(false);
+  });
+
   it('is due while rows from before the roll-ups are not folded', async () => {
     await select(home.database, `UPDATE report_progress SET leads_from = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`);
     expect(await isDue(after(1))).toBe(true);

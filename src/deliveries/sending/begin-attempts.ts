@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { timeOfId } from '../../base/id-time.ts';
 import { type AttemptId, newUuid, typeId } from '../../base/ids.ts';
+import { storedTimeZone } from '../../base/time-zone.rules.ts';
 import type { Channel, ReturnPolicy } from '../../buyers/buyer.ts';
 import { maskedTargetOf } from '../../buyers/channel-target.rules.ts';
 import { type BegunAttempt, logLostAttempts } from '../../endpoints/log-attempts.ts';
@@ -175,7 +176,7 @@ function recipientOf(row: RecipientRow): Recipient {
   return {
     buyerKey,
     name,
-    timeZone,
+    timeZone: storedTimeZone(timeZone),
     settings: { notificationEmail, ccEmails, webhookUrl, phone, smsNumber, sheetsWebhookUrl, sheetsSpreadsheetId },
     secrets: [row.secret, row.previousSecret].filter((secret) => secret !== null),
     custom: row.webhookFormat === null ? null : { format: row.webhookFormat, secrets: row.sealedSecrets ?? [] },

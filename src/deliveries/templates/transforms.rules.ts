@@ -1,7 +1,7 @@
 // The transforms of templates: a closed list of pure functions on one value (contract 13.1).
 import { createHash } from 'node:crypto';
 
-import { isTimeZone } from '../../base/time.ts';
+import { isTimeZone, storedTimeZone } from '../../base/time-zone.rules.ts';
 import type { Argument, Step } from './expression.rules.ts';
 import { dateFormatter } from './date-format.rules.ts';
 import { textOfValue, type TemplateValue } from './template-value.ts';
@@ -170,10 +170,10 @@ const TRANSFORMS = {
   ),
   date: withArguments(1, 2, ([format, zone = 'UTC']) => {
     if (typeof format !== 'string' || format === '') return 'its first argument must be a format such as "MM/DD/YYYY"';
-    if (typeof zone !== 'string' || !isTimeZone(zone)) {
-      return 'its second argument must be an IANA time zone such as "America/New_York"';
-    }
-    return ofText(dateFormatter(format, zone));
+    // Templates are compiled as they were saved, and earlier releases took abbreviations.
+    const known = typeof zone === 'string' ? storedTimeZone(zone) : '';
+    if (!isTimeZone(known)) return 'its second argument must be an IANA time zone such as "America/New_York"';
+    return ofText(dateFormatter(format, known));
   }),
   phone: oneOfTexts(Object.keys(PHONE_FORMATS), phoneFormat),
   split_name: oneOfTexts(['first', 'middle', 'last'], (part) =>
