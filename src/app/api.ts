@@ -7,6 +7,7 @@ import {
   type PartnerOptions,
   withOwner,
 } from '../scopes/options.ts';
+import { createListParts } from '../scopes/list-parts.ts';
 import { registerBuyerRoutes } from '../scopes/buyer-routes.ts';
 import { claimWebhooks } from '../claims/claim-webhook.schema.ts';
 import { registerConsole } from '../console/console.scope.ts';
@@ -88,6 +89,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   // A demo can end while the process runs, but not start.
   if (options.isDemo()) registerDemoInbox(app, options);
   const exportSlots = createExportSlots();
+  const listParts = createListParts(clock);
   const passwordSlots = createPasswordSlots();
   registerSupplierScopes(app, { ...options, exportSlots });
   const live = createLiveHub({ database, reads: options.reads.database, clock, onFault: createFaultLog(log, clock) });
@@ -99,12 +101,12 @@ export async function buildApp(options: ApiOptions): Promise<App> {
   const partnerOptions = {
     ...{ ...options, live, walled: behindWall(database, wall) },
     walledReads: behindWall(options.reads.database, wall),
-    ...{ exportSlots, passwordSlots, changeAccount: oneAtATime() },
+    ...{ exportSlots, listParts, passwordSlots, changeAccount: oneAtATime() },
   };
   registerBuyerScope(app, partnerOptions);
   registerPortal(app, partnerOptions);
-  registerConsole(app, { ...options, live, exportSlots, passwordSlots });
-  registerOperatorApi(app, { ...options, exportSlots });
+  registerConsole(app, { ...options, live, exportSlots, listParts, passwordSlots });
+  registerOperatorApi(app, { ...options, exportSlots, listParts });
   await app.ready();
   return app;
 }

@@ -113,7 +113,7 @@ export function registerConsole(app: App, options: PageOptions): void {
       registerConsolePayouts(routes, { ...options, reads });
       registerConsoleBillingRuns(routes, { database, clock });
       registerConsolePayments(routes, { database, clock });
-      registerConsoleLists(routes, { database, reads, clock });
+      registerConsoleLists(routes, { database, reads, clock, parts: options.listParts });
       registerConsoleAudit(routes, { database: reads });
       registerConsoleNotices(routes, { database, clock });
       registerConsoleErasure(routes, options);

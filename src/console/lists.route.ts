@@ -11,6 +11,7 @@ import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { readOffers } from '../routing/stored-offers.ts';
 import { listForm } from '../lists/list-view.rules.ts';
 import { type ListRoutes, notAllowed, onList } from '../scopes/list-exchange.ts';
+import type { ListParts } from '../scopes/list-parts.ts';
 import { createdResponse, createRefusal, registerListRoutes } from '../scopes/lists.route.ts';
 import { ChangeListBody, ListParams, ListSchema, NewListBody } from '../scopes/lists.schema.ts';
 
@@ -19,6 +20,7 @@ export type ConsoleListsDependencies = {
   /** For lists. */
   readonly reads: Database;
   readonly clock: Clock;
+  readonly parts: ListParts;
 };
 
 const PATH = '/api/lists';

@@ -14,12 +14,15 @@ export type CsvColumns = { readonly known: readonly string[]; readonly required:
 const BATCH_ROWS = 2500;
 /** A missing quote would make the rest of the file one row, and hold it in memory. */
 const ROW_BYTES_MAX = 1_000_000;
+/** Of a row: many times as many as any file has. Each takes time, and each unknown name of a header is compared with all known ones. */
+const CELLS_MAX = 1000;
 /** What the decoder writes for bytes that are not UTF-8. */
 const NOT_UTF8 = '\ufffd';
 
 /**
  * RFC 4180 with a header, in UTF-8 with or without a byte order mark, lines ending with CRLF or LF. Yields up to `BATCH_ROWS` rows at a
- * time; rows with an error are reported and left out. Ends early after an error in the header or a quote without its counterpart.
+ * time; rows with an error are reported and left out. Ends early after an error in the header, a row with too many cells, or a quote without
+ * its counterpart.
  */
 export async function* readCsv(
   source: Readable,
@@ -35,6 +38,11 @@ export async function* readCsv(
     if (read === broken.first?.records) break;
     read += 1;
     const line = next;
+    if (cells.length > CELLS_MAX) {
+      const message = `has ${cells.length} cells; at most ${CELLS_MAX} are read, and nothing below was`;
+      reportFaults(findings, [{ line, column: 1, path: '', message }]);
+      return;
+    }
     next += 1 + breaksIn(cells);
     if (cells.every((cell) => cell === '')) continue;
     if (header === null) {

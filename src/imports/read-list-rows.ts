@@ -6,6 +6,7 @@ import { readExpiry } from '../lists/list-part.rules.ts';
 import { readListValue, VALUE_RULES } from '../lists/list-value.rules.ts';
 import type { ListKind, LoadOptions, NewEntry } from '../lists/list.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
+import { type Rest, withoutRest } from '../platform/time-slices.ts';
 import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
 import { type Findings, rejectRow, reportFaults } from './findings.ts';
 import { readCsv } from './read-csv.ts';
@@ -16,8 +17,16 @@ const EXPIRES = 'expires';
 
 export type ListRows = Pick<LoadOptions, 'hashed' | 'expiresAt'> & { readonly kind: ListKind };
 
+/** Less than a millisecond of work. */
+const ROWS_BETWEEN_RESTS = 64;
+
 /** Yields some thousand entries at a time; rows with an error are reported and left out. */
-export async function* readListRows(source: Readable, list: ListRows, findings: Findings): AsyncGenerator<NewEntry[]> {
+export async function* readListRows(
+  source: Readable,
+  list: ListRows,
+  findings: Findings,
+  rest: Rest = withoutRest,
+): AsyncGenerator<NewEntry[]> {
   const columns = { known: [list.kind, VALUE, EXPIRES], required: [] };
   for await (const rows of readCsv(source, columns, findings)) {
     const column = [VALUE, list.kind].find((name) => rows[0]?.header.has(name));
@@ -27,7 +36,8 @@ export async function* readListRows(source: Readable, list: ListRows, findings: 
       return;
     }
     const entries: NewEntry[] = [];
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
+      if (index % ROWS_BETWEEN_RESTS === 0) await rest();
       const { entry, fault } = readRow(row, column, list);
       if (fault === null) entries.push(entry);
       else rejectRow(findings, [fault]);

@@ -46,16 +46,23 @@ export async function addPart(
   const kept = load.mode === 'add' ? await countEntries(tx, list) : 0;
   if (kept + load.entries + part.entries.length > most)
     return refuse('list_too_large', `A list has at most ${most} entries.`);
-  const entries = distinctEntries(part.entries);
-  const [written] = await tx.query(writeEntries, {
-    ...{ listId: list.listId, loadId, isAdd: load.mode === 'add' },
-    hashes: int8Array(entries.map(({ hash }) => hash)),
-    expiries: timestamptzArray(entries.map(({ expiresAt }) => expiresAt)),
-  });
-  const { added = 0, repeated = 0 } = written ?? {};
+  let [added, repeated] = [0, 0];
+  for (let from = 0; from < part.entries.length; from += ENTRIES_AT_ONCE) {
+    const entries = distinctEntries(part.entries.slice(from, from + ENTRIES_AT_ONCE));
+    const [written] = await tx.query(writeEntries, {
+      ...{ listId: list.listId, loadId, isAdd: load.mode === 'add' },
+      hashes: int8Array(entries.map(({ hash }) => hash)),
+      expiries: timestamptzArray(entries.map(({ expiresAt }) => expiresAt)),
+    });
+    added += written?.added ?? 0;
+    repeated += written?.repeated ?? 0;
+  }
   const [counted] = await tx.query(countPart, { loadId, entries: added, repeated, rejected: part.rejected, now });
   return done(counted ?? load);
 }
+
+/** Some milliseconds of sorting, between which others are served while the database writes. */
+const ENTRIES_AT_ONCE = 5000;
 
 /**
  * `parts` is how many the sender has sent: fewer have come if one was lost. Safe to repeat. From the commit on each routed lead meets all

@@ -42,8 +42,7 @@ import { workRoutes } from './work-routes.ts';
 /** Per token, as for partners' tokens; the burst is for a program that reads several lists at once. */
 const RATE = { perSecond: 10, burst: 50 };
 
-/** `exportSlots`: shared by all routes that export. */
-export type OperatorApiOptions = ApiOptions & Pick<PartnerOptions, 'exportSlots'>;
+export type OperatorApiOptions = ApiOptions & Pick<PartnerOptions, 'exportSlots' | 'listParts'>;
 
 /** The configuration is in a scope without masking: what is read there is written back (decision 065). */
 export function registerOperatorApi(app: App, options: OperatorApiOptions): void {
@@ -90,7 +89,9 @@ export function registerOperatorApi(app: App, options: OperatorApiOptions): void
         registerOperatorTokens(scope, { database, clock });
         registerConsoleAudit(scope, { database: lists.reads });
       });
-      mountConsoleRoutes(routes, listRoutes, (scope) => registerConsoleLists(scope, lists));
+      mountConsoleRoutes(routes, listRoutes, (scope) =>
+        registerConsoleLists(scope, { ...lists, parts: options.listParts }),
+      );
       mountConsoleRoutes(routes, workRoutes, (scope) => {
         registerConsoleLeads(scope, lists);
         registerConsoleErasure(scope, options);

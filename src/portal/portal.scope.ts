@@ -161,7 +161,7 @@ function registerBuyerPages(app: App, options: PartnerOptions): void {
       });
       registerPortalPause(routes, { ...options, ...own, database: options.walled });
       registerPortalLimits(routes, { ...options, ...own, database: options.walled, reads: options.walledReads });
-      registerPortalLists(routes, { ...own, reads: options.walledReads });
+      registerPortalLists(routes, { ...own, reads: options.walledReads, parts: options.listParts });
       registerPortalNotices(routes, {
         ...{ database: options.walled, clock, kind: 'buyer', allowTargets: options.allowTargets },
         accountOf(key) {

@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { type HttpResponse, problemResponse, respondIdempotently } from '../platform/http/idempotency.ts';
 import { NOT_FOUND, type Refusal } from '../platform/http/request-fault.ts';
+import type { ListParts } from './list-parts.ts';
 
 export type ListRoutes = {
   readonly path: string;
@@ -19,6 +20,8 @@ export type ListRoutes = {
   /** Whose lists the caller sees and changes. */
   readonly ownerOf: (request: FastifyRequest) => ListOwner;
   readonly authorOf: (request: FastifyRequest) => AuditAuthor;
+  /** Shared by all routes that load lists. */
+  readonly parts: ListParts;
   /** What the console's routes ask for; the portal has no permissions. */
   readonly configs?: {
     readonly read: FastifyContextConfig;

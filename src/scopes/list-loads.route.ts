@@ -11,8 +11,18 @@ import { readLoad } from '../lists/read-lists.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
+import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND, type Refusal } from '../platform/http/request-fault.ts';
-import { ERRORS_SHOWN, type ListRoutes, malformed, malformedError, NO_CONFIGS, onList } from './list-exchange.ts';
+import { inSlices, type Rest } from '../platform/time-slices.ts';
+import {
+  ERRORS_SHOWN,
+  findList,
+  type ListRoutes,
+  malformed,
+  malformedError,
+  NO_CONFIGS,
+  onList,
+} from './list-exchange.ts';
 import {
   BeginLoadBody,
   FinishLoadBody,
@@ -60,7 +70,7 @@ function registerBeginning(scope: App, routes: ListRoutes): void {
 }
 
 function registerParts(scope: App, routes: ListRoutes): void {
-  const { path, clock, configs = NO_CONFIGS } = routes;
+  const { path, database, clock, ownerOf, parts, configs = NO_CONFIGS } = routes;
   scope.post(
     `${path}/:listId/loads/:loadId/parts`,
     {
@@ -69,19 +79,34 @@ function registerParts(scope: App, routes: ListRoutes): void {
       attachValidation: true,
       schema: { params: LoadParams, body: LoadPartBody, response: { 200: LoadSchema } },
     },
-    async (request, reply) =>
-      onList(routes, { request, reply }, async (tx, list) => {
-        const load = await findLoad(tx, list, request.params.loadId);
-        if (load === null) return problemResponse(request, reply, NOT_FOUND);
-        const { loadId } = load;
-        const { number, rows } = request.body;
-        const read = await readPart(rows, list, load);
-        if (read.refusal !== null) return problemResponse(request, reply, read.refusal);
-        const part = { number, entries: read.entries, rejected: read.rejected };
-        const added = await addPart(tx, { list, loadId, part }, clock.now());
-        if (added.ok) return jsonResponse(200, loadForm(added.value));
-        return problemResponse(request, reply, conflict(added.code, added.detail));
-      }),
+    async (request, reply) => {
+      const respond = (read: Part | null) =>
+        onList(routes, { request, reply }, async (tx, list) => {
+          const load = await findLoad(tx, list, request.params.loadId);
+          if (load === null || read === null) return problemResponse(request, reply, NOT_FOUND);
+          const { loadId } = load;
+          if (read.refusal !== null) return problemResponse(request, reply, read.refusal);
+          const part = { number: request.body.number, entries: read.entries, rejected: read.rejected };
+          const added = await addPart(tx, { list, loadId, part }, clock.now());
+          if (added.ok) return jsonResponse(200, loadForm(added.value));
+          return problemResponse(request, reply, conflict(added.code, added.detail));
+        });
+      // The response to an invalid body is made before anything is read.
+      if ((request.validationError ?? null) !== null) return respond(null);
+      const { rows } = request.body;
+      const owner = ownerOf(request);
+      const sent = { buyerKey: typeof owner === 'string' ? null : owner.buyerKey, characters: rows.length };
+      const outcome = parts.run(sent, async () => {
+        // The part is read outside of a transaction, because a long one holds a connection and its locks.
+        const found = await database.tx(async (tx) => {
+          const list = await findList(tx, request.params.listId, owner);
+          const load = list === null ? null : await findLoad(tx, list, request.params.loadId);
+          return list === null || load === null ? null : { list, load };
+        });
+        return respond(found === null ? null : await readPart(rows, found.list, found.load));
+      });
+      return outcome instanceof Promise ? outcome : sendProblem(request, reply, outcome);
+    },
   );
 }
 
@@ -126,14 +151,35 @@ type Part = { readonly entries: NewEntry[]; readonly rejected: number; readonly 
 async function readPart(rows: string, { kind }: List, { hashed, expiresAt, skipInvalid }: ListLoad): Promise<Part> {
   const findings = newFindings();
   const entries: NewEntry[] = [];
-  const source = Readable.from([Buffer.from(rows)]);
-  for await (const some of readListRows(source, { kind, hashed, expiresAt }, findings)) entries.push(...some);
+  const pieces = piecesOf(Buffer.from(rows));
+  if (pieces.some((piece) => piece.length === PIECE_BYTES && !piece.includes('\n'))) {
+    return { entries: [], rejected: 0, refusal: malformed('rows', `has a row of more than ${PIECE_BYTES} bytes`) };
+  }
+  const rest = inSlices();
+  const source = Readable.from(withRests(pieces, rest));
+  for await (const some of readListRows(source, { kind, hashed, expiresAt }, findings, rest)) entries.push(...some);
   const { rejected, faultsOfFile, kept } = findings;
   if (faultsOfFile === 0 && (rejected === 0 || skipInvalid)) return { entries, rejected, refusal: null };
   const errors = kept
     .slice(0, ERRORS_SHOWN)
     .map(({ line, column, message }) => malformedError('rows', `line ${line}, cell ${column}: ${message}`));
   return { entries: [], rejected, refusal: { status: 422, code: 'validation_failed', errors } };
+}
+
+/** A few milliseconds of parsing, and far longer than a row of a list. */
+const PIECE_BYTES = 16 * 1024;
+
+function piecesOf(bytes: Buffer): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, index) =>
+    bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+  );
+}
+
+async function* withRests(pieces: readonly Buffer[], rest: Rest): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    yield piece;
+    await rest();
+  }
 }
 
 /** The largest number that the column holds. */

@@ -32,6 +32,7 @@ import type { SessionKeeper } from '../sessions/session-keeper.ts';
 import type { Simulations } from '../simulation/simulations.ts';
 import type { CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
+import type { ListParts } from './list-parts.ts';
 
 export type CurrentSupplier = {
   readonly config: SupplierConfig;
@@ -114,6 +115,8 @@ export type PageOptions = ApiOptions & {
   readonly live: LiveHub;
   /** Shared by the API, the portal and the console, so that a partner or supplier has one limit. */
   readonly exportSlots: ExportSlots;
+  /** Shared in the same way. */
+  readonly listParts: ListParts;
   /** Shared by both sign-in forms. */
   readonly passwordSlots: PasswordSlots;
 };

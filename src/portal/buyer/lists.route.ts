@@ -10,14 +10,21 @@ import type { App } from '../../platform/http/app.ts';
 import { problemResponse, respondIdempotently } from '../../platform/http/idempotency.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { readOffersOfBuyer } from '../../routing/stored-offers.ts';
+import type { ListParts } from '../../scopes/list-parts.ts';
 import { createdResponse, createRefusal, registerListRoutes } from '../../scopes/lists.route.ts';
 import { ListSchema, NewOwnListBody } from '../../scopes/lists.schema.ts';
 
-export type PortalListsDependencies = { readonly database: Database; readonly reads: Database; readonly clock: Clock };
+export type PortalListsDependencies = {
+  readonly database: Database;
+  readonly reads: Database;
+  readonly clock: Clock;
+  readonly parts: ListParts;
+};
 
 const PATH = '/api/buyer/lists';
 
-export function registerPortalLists(scope: App, { database, reads, clock }: PortalListsDependencies): void {
+export function registerPortalLists(scope: App, dependencies: PortalListsDependencies): void {
+  const { database, clock } = dependencies;
   scope.post(
     PATH,
     { attachValidation: true, schema: { body: NewOwnListBody, response: { 201: ListSchema } } },
@@ -44,7 +51,7 @@ export function registerPortalLists(scope: App, { database, reads, clock }: Port
     },
   );
   registerListRoutes(scope, {
-    ...{ path: PATH, database, reads, clock, authorOf },
+    ...{ ...dependencies, path: PATH, authorOf },
     ownerOf: (request) => ({ buyerKey: principalOf(request).ownerKey }),
   });
 }

@@ -155,7 +155,7 @@ function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Repeats a request while the service cannot be reached, under the same key. */
+/** Repeats a request while the service cannot be reached or wants a pause, under the same key. */
 async function persistently<Result>(
   send: (key: string) => Promise<Result>,
   cancelled: Promise<never>,
@@ -165,7 +165,8 @@ async function persistently<Result>(
     try {
       return await Promise.race([send(key), cancelled]);
     } catch (error) {
-      const isLost = error instanceof RequestError && (error.status === 0 || error.status >= 502);
+      const isLost =
+        error instanceof RequestError && (error.status === 0 || error.status === 429 || error.status >= 502);
       if (!isLost || tries === RETRIES_MAX) throw error;
       await Promise.race([pause(), cancelled]);
       await probe();
