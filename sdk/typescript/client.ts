@@ -51,7 +51,7 @@ export type Problem = {
 };
 
 /**
- * A name is required, and an email address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.
+ * A name is required, and an email address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace and invisible characters around a text are ignored; null and blank texts count as missing.
  */
 export type LeadSubmission = {
     /**

@@ -1,9 +1,9 @@
 // Validates a value for one of a buyer's seven settings and returns its stored form (contract 6.16).
-import { isBlank } from '../base/text.ts';
+import { isBlank, plainText, trimmed, withoutHidden } from '../base/text.ts';
 import { type AllowedTargets, checkTargetUrl } from '../platform/outbound/target.rules.ts';
 import type { BuyerSetting, BuyerSettings } from './buyer.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
-import { readPhone } from '../platform/contact/phone.rules.ts';
+import { readPostedPhone } from '../platform/contact/written-phone.rules.ts';
 
 export type SettingFault = {
   readonly ok: false;
@@ -76,7 +76,7 @@ function readText(
 ): SettingVerdict {
   if (typeof value !== 'string') return no('wrong_type', 'must be text or null');
   if (isBlank(value)) return read(null);
-  const text = value.trim();
+  const text = trimmed(value);
   if ([...text.slice(0, 2 * lengthMax + 1)].length > lengthMax) {
     return no('too_long', `must have at most ${lengthMax} characters`);
   }
@@ -84,21 +84,25 @@ function readText(
 }
 
 function readEmail(text: string): SettingVerdict {
-  return isEmail(text) ? { ok: true, value: text } : no('invalid_format', 'must be an email address');
+  const plain = plainText(text);
+  return isEmail(plain) ? { ok: true, value: plain } : no('invalid_format', 'must be an email address');
 }
 
 function readNumber(text: string): SettingVerdict {
-  const phone = readPhone(text);
-  if (phone !== null) return { ok: true, value: phone };
+  const phone = readPostedPhone(text);
+  if (phone !== null && phone.extension !== null) return no('invalid_format', 'must be a number without an extension');
+  if (phone !== null) return { ok: true, value: phone.number };
   return no('invalid_format', 'must be a phone number in international form, such as +15555550123');
 }
 
-function readTarget(text: string, { allowTargets }: SettingOptions): SettingVerdict {
+function readTarget(given: string, { allowTargets }: SettingOptions): SettingVerdict {
+  const text = withoutHidden(given);
   const verdict = checkTargetUrl(text, allowTargets);
   return verdict.ok ? { ok: true, value: text } : no(verdict.code, `is refused: ${verdict.reason}`);
 }
 
-function readSpreadsheet(text: string): SettingVerdict {
+function readSpreadsheet(given: string): SettingVerdict {
+  const text = plainText(given);
   const id = SPREADSHEET_ID.test(text) ? text : SPREADSHEET_LINK.exec(text)?.[1];
   if (id !== undefined) return { ok: true, value: id };
   return no('invalid_format', "must be a Google spreadsheet's id or its link");

@@ -14,7 +14,7 @@ import { readLead } from '../leads/read-lead.ts';
 import { readPersonPepper, readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { resemblesEmail } from '../platform/contact/email.rules.ts';
-import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
+import { readWrittenPhone } from '../platform/contact/written-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import type { App } from '../platform/http/app.ts';
@@ -89,7 +89,7 @@ function readSearch({ id, email, phone, after }: ErasureSearch): SearchRead {
   };
   if (id !== undefined) return { ok: true, input: { leadOf: id } };
   if (email === undefined && phone === undefined) return fault('id', 'give an id, an email address or a phone number');
-  const number = phone === undefined ? null : readTypedPhone(phone);
+  const number = phone === undefined ? null : (readWrittenPhone(phone)?.number ?? null);
   if (email !== undefined && !resemblesEmail(email.trim())) return fault('email', 'must be an email address');
   if (phone !== undefined && number === null)
     return fault('phone', 'must be a whole phone number, such as (312) 554-0166 or +44 20 7946 0958');

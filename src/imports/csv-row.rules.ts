@@ -1,4 +1,5 @@
 // A row of an imported CSV file: its cells by column, and errors at them (contract 7.10).
+import { trimmed } from '../base/text.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
 
 /** Positions from 0 by the name of the column. */
@@ -8,7 +9,7 @@ export type CsvRow = { readonly line: number; readonly cells: readonly string[];
 
 /** The trimmed cell; empty if the file has no such column. */
 export function cellOf({ cells, header }: CsvRow, column: string): string {
-  return cells[header.get(column) ?? -1]?.trim() ?? '';
+  return trimmed(cells[header.get(column) ?? -1] ?? '');
 }
 
 /** `column` of the error is the number of the cell in its row, from 1. */

@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream';
 
 import { hashOfValue } from '../lists/list-hash.ts';
 import { readExpiry } from '../lists/list-part.rules.ts';
-import { readListValue, VALUE_RULES } from '../lists/list-value.rules.ts';
+import { type ListValue, readListValue, VALUE_RULES } from '../lists/list-value.rules.ts';
 import type { ListKind, LoadOptions, NewEntry } from '../lists/list.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
 import { type Rest, withoutRest } from '../platform/time-slices.ts';
 import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
 import { type Findings, rejectRow, reportFaults } from './findings.ts';
+import { COUNTRY, COUNTRY_RULE, isKnownCountry, readPhoneCell } from './phone-cell.rules.ts';
 import { readCsv } from './read-csv.ts';
 
 /** The column of the values may have either name. */
@@ -27,7 +28,8 @@ export async function* readListRows(
   findings: Findings,
   rest: Rest = withoutRest,
 ): AsyncGenerator<NewEntry[]> {
-  const columns = { known: [list.kind, VALUE, EXPIRES], required: [] };
+  const known = [list.kind, VALUE, EXPIRES, ...(list.kind === 'phone' ? [COUNTRY] : [])];
+  const columns = { known, required: [] };
   for await (const rows of readCsv(source, columns, findings)) {
     const column = [VALUE, list.kind].find((name) => rows[0]?.header.has(name));
     if (column === undefined) {
@@ -46,10 +48,18 @@ export async function* readListRows(
   }
 }
 
+function readValue(row: CsvRow, text: string, { kind, hashed }: Pick<ListRows, 'kind' | 'hashed'>): ListValue | null {
+  const value = readListValue(kind, text, { hashed });
+  if (hashed || value?.isHash === true || cellOf(row, COUNTRY) === '') return value;
+  const number = readPhoneCell(row, text)?.number ?? null;
+  return number === null ? null : { isHash: false, text: number };
+}
+
 type ReadRow = { readonly entry: NewEntry; readonly fault: null } | { readonly entry: null; readonly fault: FileFault };
 
 function readRow(row: CsvRow, column: string, { kind, hashed, expiresAt }: ListRows): ReadRow {
-  const value = readListValue(kind, cellOf(row, column), { hashed });
+  if (!isKnownCountry(row)) return { entry: null, fault: faultAt(row, COUNTRY, COUNTRY_RULE) };
+  const value = readValue(row, cellOf(row, column), { kind, hashed });
   if (value === null) {
     // The value is not quoted: it may be a contact.
     const rule = hashed ? 'must be a SHA-256 of 64 hexadecimal digits' : VALUE_RULES[kind];

@@ -1,16 +1,16 @@
 // Checks a row of sold leads: a contact, who bought it, and when (contract 4.4, 7.10).
+import { plainText } from '../base/text.ts';
 import { parseRfc3339 } from '../base/rfc3339.ts';
 import { startOfUtcDay } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
 import type { Vertical } from '../marketplace/verticals.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
-import { readPhone } from '../platform/contact/phone.rules.ts';
-import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
 import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
+import { COUNTRY, COUNTRY_RULE, isKnownCountry, PHONE_RULE, readPhoneCell } from './phone-cell.rules.ts';
 import type { CsvColumns } from './read-csv.ts';
 
-const OWN_COLUMNS = ['phone', 'email', 'partner', 'soldAt'];
+const OWN_COLUMNS = ['phone', COUNTRY, 'email', 'partner', 'soldAt'];
 
 /** Also `vertical` and the columns of own fields as in our CSV files, which are read over: a sale is kept as hashes of its contact alone. */
 export function soldColumns(verticals: Iterable<Vertical>): CsvColumns {
@@ -41,9 +41,10 @@ export function readSoldRow(
   const faults: FileFault[] = [];
   const fault = (column: string, message: string): void => void faults.push(faultAt(row, column, message));
   const phoneText = cellOf(row, 'phone');
-  const email = cellOf(row, 'email');
-  const phone = phoneText === '' ? null : (readPhone(phoneText) ?? readTypedPhone(phoneText));
-  if (phoneText !== '' && phone === null) fault('phone', 'must be a phone number such as +15555550123');
+  const email = plainText(cellOf(row, 'email'));
+  const phone = phoneText === '' ? null : (readPhoneCell(row, phoneText)?.number ?? null);
+  if (!isKnownCountry(row)) fault(COUNTRY, COUNTRY_RULE);
+  else if (phoneText !== '' && phone === null) fault('phone', PHONE_RULE);
   if (email !== '' && !isEmail(email)) fault('email', 'must be an email address');
   if (phoneText === '' && email === '') fault('phone', 'or "email" must be given');
   const scope = cellOf(row, 'partner') || EVERY_BUYER;

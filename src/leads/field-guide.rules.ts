@@ -66,7 +66,7 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   phone: text(
     'International format with leading +.',
     '+15555550123',
-    'Send + and the country code, then 7 to 15 digits in all, such as +15555550123. Spaces, - . ( ) are allowed between digits.',
+    'Send + and the country code, then 7 to 15 digits in all, such as +15555550123. Spaces, - . ( ) are allowed between digits, and an extension such as x4 behind them.',
   ),
   business_name: text('Name of the business, if any.', 'Rivera Tiling'),
   state: text(

@@ -1,9 +1,9 @@
 // Reads the own fields of a vertical from a submission, and selects those that buyers get (contract 3.1, 3.3).
 import type { Members } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
 import type { FieldType } from '../marketplace/vertical.schema.ts';
 import type { OwnField, Vertical } from '../marketplace/verticals.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
-import { readPhone } from '../platform/contact/phone.rules.ts';
 import { invalidError, requiredError } from './field-errors.rules.ts';
 import type { LeadFields, OwnFields, OwnValue } from './lead-fields.ts';
 import {
@@ -11,6 +11,7 @@ import {
   readBoolean,
   readNumeric,
   readParsed,
+  readPhoneNumber,
   readText,
   readUrl,
   TEXT_LENGTH_MAX,
@@ -22,7 +23,7 @@ import { readChoice, readDay, readInstant, readInteger, readMoney, readNumber, r
 export function readOwnFields(
   { fields }: Pick<Vertical, 'fields'>,
   body: Members,
-): { readonly own: OwnFields; readonly errors: readonly string[] } {
+): { readonly own: OwnFields; readonly errors: readonly string[] } & Pick<Reading, 'further'> {
   const reading: Reading = { body, errors: [] };
   const own: Record<string, OwnValue> = {};
   for (const field of fields) {
@@ -30,7 +31,8 @@ export function readOwnFields(
     if (value !== null) own[field.name] = ownValue(field, value);
     else if (field.required && !isGiven(reading, field.name)) reading.errors.push(requiredError(field.name));
   }
-  return { own, errors: reading.errors };
+  const { errors, further } = reading;
+  return further === undefined ? { own, errors } : { own, errors, further };
 }
 
 /** What a stored lead must know by itself, because the field may be renamed, changed or removed while the lead waits. */
@@ -65,8 +67,9 @@ const READERS: Readonly<Record<FieldType, Reader>> = {
   enum: (reading, field) => readParsed(reading, field.name, (text) => readChoice(text, field)),
   url: (reading, { name }) => readUrl(reading, name),
   zip: (reading, { name }) => readParsed(reading, name, readZip),
-  email: (reading, { name }) => readParsed(reading, name, (text) => (isEmail(text) ? text : null)),
-  phone: (reading, { name }) => readParsed(reading, name, readPhone),
+  email: (reading, { name }) =>
+    readParsed(reading, name, (text) => (isEmail(text) ? text : null), { plain: plainText }),
+  phone: (reading, { name }) => readPhoneNumber(reading, name),
 };
 
 function readBoundedText(reading: Reading, { name, minLength, maxLength }: OwnField): string | null {

@@ -93,6 +93,14 @@ describe('readSubmission', () => {
     ]);
   });
 
+  it('shows the invisible characters of a value with an error, and no others', () => {
+    const rawBody = '{"full_name":"J\u00a0o","phone":"\u202a+1 555\u2011555 012\u200b"}';
+    expect(rows(submission({ rawBody, refusal: 'phone invalid' }))).toEqual([
+      'full_name | full_name | "J\u00a0o" |  | ',
+      'phone | phone | "[U+202A]+1 555[U+2011]555 012[U+200B]" |  | phone invalid',
+    ]);
+  });
+
   it('returns the values of the lead if the body is no longer stored', () => {
     const fields = { ...erasedFields, fullName: 'Ann', debtAmountCents: 1_250_050 };
     expect(rows(submission({ fields, isTest: true }))).toEqual([

@@ -1,5 +1,6 @@
 // Explains how a submission was read: the incoming member, value and error of each field (contract 3.1 to 3.3, 3.7).
 import { isMembers, type Members } from '../base/json.ts';
+import { withVisibleMarks } from '../base/text.ts';
 import { formatCents } from '../base/money.ts';
 import {
   applyFieldMapping,
@@ -26,7 +27,7 @@ export type ReadField = {
   readonly from: string | null;
   /** Set to a constant by the mapping. */
   readonly isConstant: boolean;
-  /** The value as sent, as JSON text; null if there was none. */
+  /** The value as sent, as JSON text, with an error also with its invisible characters as `[U+202A]`; null if there was none. */
   readonly sent: string | null;
   /** The value of the lead; null if it has none, and for a rejected submission. */
   readonly read: string | null;
@@ -63,13 +64,15 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
     const isConstant = constants.has(field);
     const source = body === null || isConstant ? null : (sourceOf(mapping, field, body) ?? ownSource(field, mapped));
     const sent = isConstant ? constants.get(field) : source?.value;
+    const text = body === null || sent === undefined ? null : JSON.stringify(sent);
+    const fault = faultOf(field, errors);
     return {
       field,
       from: source?.name ?? null,
       isConstant: body !== null && isConstant,
-      sent: body === null || sent === undefined ? null : JSON.stringify(sent),
+      sent: text === null || fault === null ? text : withVisibleMarks(text),
       read: valueOf(field, submission),
-      fault: faultOf(field, errors),
+      fault,
     };
   });
   const known = new Set(names);

@@ -24,7 +24,7 @@ const flag = (name: StandardName) => orNull(name, Type.Boolean());
 
 // The pattern covers the spelling only, not the length of numbers per country.
 const PHONE = {
-  pattern: String.raw`^\+[1-9](?:[ .()-]*\d){6,14}$`,
+  pattern: String.raw`^(?:[tT][eE][lL]:)?\(?\+[1-9](?:[ .()-]*\d){6,14}(?:[ .]*[^\d+]+\d{1,7}\)?)?$`,
   examples: ['+15555550123', '+1 (555) 555-0147', '+442079460018', '+61 2 5550 1234'],
 };
 // The accepted codes depend on the marketplace.
@@ -76,7 +76,7 @@ export const SubmissionSchema = Type.Object(
   {
     $id: 'LeadSubmission',
     description:
-      'A name is required, and an email address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace around a text is ignored; null and blank texts count as missing.',
+      'A name is required, and an email address or a phone number. Additional members are stored with the lead. The operator can map other field names per supplier. Whitespace and invisible characters around a text are ignored; null and blank texts count as missing.',
     additionalProperties: true,
     allOf: [oneOfThem('full_name', 'first_name', 'last_name'), oneOfThem('email', 'phone')],
     examples: [

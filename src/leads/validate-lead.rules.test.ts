@@ -373,6 +373,43 @@ describe('validateLead of single fields', () => {
     expect(accepted({ email: 'a@b.co', ...body }).fullName).toBe(name);
   });
 
+  it.each<[string, string, keyof ValidLead, unknown]>([
+    ['full_name', '\u200f\u202bAnn Lee\u202c\u200e', 'fullName', 'Ann Lee'],
+    // Joiners inside of words, and behind the last mark of a word, are part of how a name is written.
+    ['full_name', '\u0645\u06cc\u200c\u0631\u0627\u200b', 'fullName', '\u0645\u06cc\u200c\u0631\u0627'],
+    ['full_name', '\u0d05\u0d35\u0d28\u0d4d\u200d', 'fullName', '\u0d05\u0d35\u0d28\u0d4d\u200d'],
+    ['full_name', 'Ann \u2764\ufe0f', 'fullName', 'Ann \u2764\ufe0f'],
+    ['source', '\ufefffb\u2060', 'source', 'fb'],
+    ['email', 'ann\u200b@exam\u00adple.com\u200e', 'email', 'ann@example.com'],
+    ['state', '\u200eC\u2060A', 'state', 'CA'],
+    ['debt_amount', '1\u200b2000.5\u00a0', 'debtAmountCents', 1_200_050],
+    ['debt_amount', '\uff11\uff12', 'debtAmountCents', 1200],
+    ['consent_timestamp', '2026\u201111\u201120T10:00:00\u200bZ', 'consentTimestamp', '2026-11-20T10:00:00.000Z'],
+    ['lead_ip', '203.0.113.9\u200b', 'leadIp', '203.0.113.9'],
+    ['source_form_url', 'https://a.example/\u200bp\u202c', 'sourceFormUrl', 'https://a.example/p'],
+    ['phone', '\u202a+1\u00a0555\u2011555\u20130123\u202c', 'phone', '+15555550123'],
+  ])('reads %s %j without what cannot be seen', (name, sent, field, read) => {
+    expect(accepted({ ...minimal, [name]: sent })[field]).toBe(read);
+  });
+
+  it.each([
+    ['email', 'ann\u2013lee@example.com'],
+    ['email', 'ann\u00a0lee@example.com'],
+    ['state', 'C\u00a0A'],
+    ['debt_amount', '\u22125'],
+    ['source_form_url', 'https://a.example/a\u00a0b'],
+  ])('does not make another value of %s %j', (name, sent) => {
+    expect(reasonOf({ ...minimal, [name]: sent })).toBe(`${name} invalid`);
+  });
+
+  it('keeps the extension of a phone number as a further member', () => {
+    const lead = accepted({ ...minimal, phone: '+1 (555) 555-0130 ext. 4' });
+    expect([lead.phone, { ...lead.extra }]).toEqual(['+15555550130', { phone_extension: '4' }]);
+    const sent = accepted({ ...minimal, phone: '+15555550130;ext=4', phone_extension: 'desk 9' });
+    expect({ ...sent.extra }).toEqual({ phone_extension: 'desk 9' });
+    expect({ ...accepted({ ...minimal, phone: '+1 (555) 555-0130' }).extra }).toEqual({});
+  });
+
   it('keeps first and last name beside a full name as extra members', () => {
     const extra = { ...accepted({ ...minimal, first_name: ' Ann', last_name: null }).extra };
     expect(extra).toEqual({ first_name: ' Ann' });

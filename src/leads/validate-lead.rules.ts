@@ -1,6 +1,6 @@
 // Validates and normalises a submission; a rejection reports all errors at once (contract 3.1 to 3.3).
-import { isBlank } from '../base/text.ts';
-import { newMembers, type Members } from '../base/json.ts';
+import { isBlank, plainText } from '../base/text.ts';
+import { type JsonValue, newMembers, type Members } from '../base/json.ts';
 import { centsOfNumber, parseCents } from '../base/money.ts';
 import { parseRfc3339 } from '../base/rfc3339.ts';
 import { readRegion, type Regions } from '../base/regions.ts';
@@ -14,6 +14,7 @@ import {
   isLonger,
   readBoolean,
   readParsed,
+  readPhoneNumber,
   readText,
   readUrl,
   TEXT_LENGTH_MAX,
@@ -22,7 +23,6 @@ import {
 import { readOwnFields } from './own-fields.rules.ts';
 import { type SupplierVerticals, VERTICAL_NAME } from './supplier-verticals.rules.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
-import { readPhone } from '../platform/contact/phone.rules.ts';
 
 export type LeadVerdict =
   | { readonly ok: true; readonly lead: ValidLead }
@@ -39,7 +39,7 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 // Tolerates a supplier's clock in another time zone or slightly ahead.
 const CONSENT_AHEAD_MS = 24 * 60 * 60 * 1000;
 // The length of an address is checked with its format, so that the error is `email invalid`.
-const NO_LENGTH_LIMIT = Infinity;
+const EMAIL_FORM = { lengthMax: Infinity, plain: plainText };
 // Routing chooses a free slot near the requested one, so any instant of this century is valid.
 const LATEST_APPOINTMENT_MS = Date.UTC(2100, 0, 1) - 1;
 
@@ -68,10 +68,19 @@ export function validateLead(body: Members, { regions, verticals = null }: Posti
   }
   // The fields are new and not shared yet, and extending them is cheaper than copying.
   const lead: ValidLead = Object.assign(fields, { externalId, test });
+  addFurther(lead, reading.further);
   if (vertical.vertical === null || own === null) return { ok: true, lead };
+  addFurther(lead, own.further);
   const { key, fields: known } = vertical.vertical;
   const ofVertical = known.length === 0 ? { vertical: key } : { vertical: key, own: own.own };
   return { ok: true, lead: Object.assign(lead, ofVertical, vertical.isNamed ? { namesVertical: true } : {}) };
+}
+
+/** Members of the same name that the supplier sends stay. The extra members are new and not shared yet. */
+function addFurther({ extra }: LeadFields, further: Reading['further']): void {
+  if (further === undefined) return;
+  const members = extra as Record<string, JsonValue>;
+  for (const [name, value] of Object.entries(further)) if (!Object.hasOwn(members, name)) members[name] = value;
 }
 
 /** Reads in the order in which errors are reported. */
@@ -82,8 +91,8 @@ function readFields(
 ): LeadFields {
   const latestConsentMs = now.getTime() + CONSENT_AHEAD_MS;
   const fullName = readName(reading);
-  const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null), NO_LENGTH_LIMIT);
-  const phone = readParsed(reading, 'phone', readPhone);
+  const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null), EMAIL_FORM);
+  const phone = readPhoneNumber(reading, 'phone');
   const businessName = readText(reading, 'business_name');
   const state = readParsed(reading, 'state', (text) => readRegion(text, regions));
   const debtAmountCents = readDebtAmount(reading);

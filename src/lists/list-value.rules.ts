@@ -1,9 +1,9 @@
 // Reads the values of lists and of leads to one normal form for each kind, the leads' own, so that equal ones meet (contract 15.2).
+import { plainText } from '../base/text.ts';
 import { normalizeMailbox } from '../leads/identity.rules.ts';
 import { readZip } from '../leads/own-values.rules.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
-import { readPhone } from '../platform/contact/phone.rules.ts';
-import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
+import { readWrittenPhone } from '../platform/contact/written-phone.rules.ts';
 import type { ListKind } from './list.ts';
 
 /** A normalised value, or the SHA-256 that was given in place of one, in lower case. */
@@ -22,7 +22,7 @@ export function readListValue(
   given: string,
   { hashed }: { readonly hashed: boolean },
 ): ListValue | null {
-  const text = given.trim();
+  const text = plainText(given).trim();
   if (text.length > VALUE_LENGTH_MAX) return null;
   if (SHA256_HEX.test(text)) return { isHash: true, hex: text.toLowerCase() };
   if (hashed) return null;
@@ -31,7 +31,7 @@ export function readListValue(
 }
 
 const READERS: Readonly<Record<ListKind, (text: string) => string | null>> = {
-  phone: (text) => readPhone(text) ?? readTypedPhone(text),
+  phone: (text) => readWrittenPhone(text)?.number ?? null,
   email: (text) => (isEmail(text) ? normalizeMailbox(text) : null),
   domain: readDomain,
   zip: readZip,
@@ -39,7 +39,8 @@ const READERS: Readonly<Record<ListKind, (text: string) => string | null>> = {
 
 /** What a value must be, for the message of an error. */
 export const VALUE_RULES: Readonly<Record<ListKind, string>> = {
-  phone: 'must be a phone number such as +15555550123, or its SHA-256',
+  phone:
+    'must be a phone number with its country code, such as +15555550123, or of ten digits in North America, or its SHA-256',
   email: 'must be an email address, or its SHA-256',
   domain: 'must be a domain such as example.com, or its SHA-256',
   zip: 'must be a zip code such as 94110, or its SHA-256',

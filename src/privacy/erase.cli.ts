@@ -9,7 +9,7 @@ import { findContactLeads } from '../leads/find-contact-leads.ts';
 import type { Contact } from '../leads/contact-query.rules.ts';
 import { type CliContext, textArgument } from '../platform/cli.ts';
 import { resemblesEmail } from '../platform/contact/email.rules.ts';
-import { readTypedPhone } from '../platform/contact/typed-phone.rules.ts';
+import { readWrittenPhone } from '../platform/contact/written-phone.rules.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { type ErasedLead, eraseDataSubjects } from './erase-data-subjects.ts';
@@ -40,7 +40,7 @@ export function emailArgument(text: string): string {
 }
 
 export function phoneArgument(text: string): string {
-  const phone = readTypedPhone(text);
+  const phone = readWrittenPhone(text)?.number ?? null;
   if (phone === null)
     throw new InvalidArgumentError('It must be a whole phone number, such as "(312) 554-0166" or +442079460958.');
   return phone;

@@ -1,5 +1,6 @@
 // The named transforms of a field mapping, applied to incoming values before the lead is validated (contract 3.7).
 import { regionCode } from '../base/regions.ts';
+import { readNorthAmerican } from '../platform/contact/written-phone.rules.ts';
 
 /** A transform returns a value that it cannot read unchanged, so that the lead's validation reports the field. */
 export type Transform = (value: unknown) => unknown;
@@ -7,10 +8,6 @@ export type Transform = (value: unknown) => unknown;
 // The last instant whose ISO form has a year of four digits.
 const LAST_INSTANT_MS = 253_402_300_799_999;
 
-// The only characters in written phone numbers, including Unicode's dashes and spaces.
-const PHONE_TEXT = /^[\d\s().\-/+\u2010-\u2015]+$/;
-// No area code starts with 0 or 1.
-const US_DIGITS = /^1?[2-9]\d{9}$/;
 // Thousands in groups of three under one separator, or no separator at all.
 const MONEY_TEXT =
   /^(?:USD|US\$|\$)?\s*((?:\d{1,3}(?:([, '\u00a0\u202f])\d{3}(?:\2\d{3})*)|\d{1,9})(?:\.\d{1,2})?)\s*(?:USD|\$)?$/i;
@@ -29,14 +26,14 @@ export const transforms = {
   /** The ASCII digits of a text or whole number, as text; a text without digits is unchanged. */
   digits: (value) => digitsOf(value) || value,
 
-  /** `(555) 555-0123`, `1-555-555-0123`, 5555550123 → `+15555550123`. A number of another country is unchanged. */
+  /**
+   * `(555) 555-0123`, `1-555-555-0123`, 5555550123 → `+15555550123`; `555-555-0123 x4` → `+15555550123;ext=4`. A number of another country is
+   * unchanged.
+   */
   us_phone(value) {
-    if (typeof value === 'string' && !PHONE_TEXT.test(value)) return value;
-    const digits = digitsOf(value);
-    if (!US_DIGITS.test(digits)) return value;
-    if (digits.length === 11) return `+${digits}`;
-    const isInternational = typeof value === 'string' && value.trimStart().startsWith('+');
-    return isInternational ? value : `+1${digits}`;
+    const read = readNorthAmerican(typeof value === 'string' ? value : digitsOf(value));
+    if (read === null) return value;
+    return read.extension === null ? read.number : `${read.number};ext=${read.extension}`;
   },
 
   /** `california`, `Washington, D.C.`, `Québec`, `on` → `CA`, `DC`, `QC`, `ON`: full name or code of a region of the US or Canada. */

@@ -30,6 +30,7 @@ const NAMES = {
   'lead.lastName': ({ delivery }) => delivery.lead.fullName.trim().split(/\s+/).slice(1).join(' '),
   'lead.email': ({ delivery }) => delivery.lead.email,
   'lead.phone': ({ delivery }) => delivery.lead.phone,
+  'lead.phoneExtension': ({ fields }) => phoneExtension(fields),
   'lead.state': ({ delivery }) => delivery.lead.state,
   'lead.debtAmount': ({ delivery }) => delivery.lead.debtAmount,
   'lead.businessName': ({ fields }) => fields.businessName,
@@ -86,6 +87,12 @@ export function sourceOf({ root, offset }: Expression, { ownFields }: KnownNames
     return { offset, message: `no vertical has the field "${field}"${hint(field, [...ownFields])}` };
   }
   return { offset, message: `there is no "${name}"${hint(name, standardNames)}` };
+}
+
+/** As it was posted with the number, or as a member of its own. */
+function phoneExtension({ extra }: LeadFields): TemplateValue {
+  const extension = Object.hasOwn(extra, 'phone_extension') ? extra['phone_extension'] : null;
+  return typeof extension === 'string' || typeof extension === 'number' ? String(extension) : null;
 }
 
 /** Null for a lead whose vertical has no such field. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 
 import { isTimeZone, storedTimeZone } from '../../base/time-zone.rules.ts';
+import { readWrittenPhone } from '../../platform/contact/written-phone.rules.ts';
 import type { Argument, Step } from './expression.rules.ts';
 import { dateFormatter } from './date-format.rules.ts';
 import { textOfValue, type TemplateValue } from './template-value.ts';
@@ -67,7 +68,8 @@ function numberFormat(digits: number, separator: string): Transform {
   };
 }
 
-const NORTH_AMERICAN = /^\+?1?(\d{3})(\d{3})(\d{4})$/;
+const NORTH_AMERICAN = /^\+1(\d{3})(\d{3})(\d{4})$/;
+const E164 = /^\+\d+$/;
 
 const PHONE_FORMATS: Readonly<Record<string, (area: string, exchange: string, line: string) => string>> = {
   e164: (area, exchange, line) => `+1${area}${exchange}${line}`,
@@ -79,11 +81,12 @@ const PHONE_FORMATS: Readonly<Record<string, (area: string, exchange: string, li
   area: (area) => area,
 };
 
-/** Numbers of other countries stay as they are, for `digits` without the plus. */
+/** Numbers of other countries stay as they are, for `digits` without the plus. Leads have E.164; texts of own fields any spelling. */
 function phoneFormat(name: string): Transform {
   return ofText((text) => {
-    const match = NORTH_AMERICAN.exec(text);
-    if (match === null) return name === 'digits' ? text.replaceAll(/\D/g, '') : name === 'area' ? null : text;
+    const number = E164.test(text) ? text : (readWrittenPhone(text)?.number ?? text);
+    const match = NORTH_AMERICAN.exec(number);
+    if (match === null) return name === 'digits' ? number.replaceAll(/\D/g, '') : name === 'area' ? null : text;
     const [, area = '', exchange = '', line = ''] = match;
     return PHONE_FORMATS[name]?.(area, exchange, line) ?? text;
   });

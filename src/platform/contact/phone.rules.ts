@@ -2,8 +2,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import metadata from 'libphonenumber-js/max/metadata';
 
-// Plus, 7 to 15 ASCII digits, no leading 0, and nothing but these marks between two digits.
-const WRITTEN = /^\+[1-9](?:[ \-.()]*\d){6,14}$/;
+// Plus, 7 to 15 ASCII digits, no leading 0, and nothing but these marks between two digits. A single digit behind a point is a decimal.
+const WRITTEN = /^\+[1-9](?:[ \-.()]*\d){6,14}$(?<!\.\d)/;
 const E164 = /^\+[1-9]\d{6,14}$/;
 // In the North American plan every ten digits are possible; only a leading 1 could be the trunk prefix and needs the library to judge.
 const NORTH_AMERICAN = /^\+1[2-9]\d{9}$/;

@@ -2,7 +2,7 @@
 // and whether the document allows a request that was accepted.
 import { gunzipSync } from 'node:zlib';
 
-import { isBlank } from '../../../src/base/text.ts';
+import { isBlank, plainNumber } from '../../../src/base/text.ts';
 import type { Json } from '../scope-app.ts';
 import { closedDocument } from './closed-document.ts';
 import { pointerTo, schemaChecker } from './schema-checker.ts';
@@ -221,11 +221,11 @@ function faultsOfRequest(
 
 /** What a lenient operation accepts as a body; a schema of it would confuse readers. */
 const MEANT: Readonly<Record<string, (body: Json) => Json>> = {
-  // Blank text counts as absent for every type of member, and blanks around a text do not count.
+  // Blank text counts as absent for every type of member, and blanks and invisible characters do not count.
   submitLead: (body) =>
     Object.fromEntries(
       Object.entries(body).flatMap(([name, value]) =>
-        typeof value !== 'string' ? [[name, value]] : isBlank(value) ? [] : [[name, value.trim()]],
+        typeof value !== 'string' ? [[name, value]] : isBlank(value) ? [] : [[name, plainNumber(value)]],
       ),
     ),
   // Blank text clears a setting. An endpoint on loopback is exempt in the test's service.
@@ -240,7 +240,7 @@ const MEANT: Readonly<Record<string, (body: Json) => Json>> = {
 
 function settingOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return isBlank(value) ? null : value.trim().replace(/^http:\/\/127\.0\.0\.1/, 'https://127.0.0.1');
+  return isBlank(value) ? null : plainNumber(value).replace(/^http:\/\/127\.0\.0\.1/, 'https://127.0.0.1');
 }
 
 function valueOf({ type, enum: values }: Json, text: string): unknown {
