@@ -4699,6 +4699,7 @@ export type ImportPaymentsBody = {
      * @maxLength 1000
      */
     columns?: string;
+    dates?: "day-first" | "month-first";
     dryRun: boolean;
 };
 

@@ -29,14 +29,15 @@ export function registerConsolePayments(scope: App, { database, clock }: Console
     // JSON of the text may need more bytes than the text.
     { config: { permission: 'money' }, bodyLimit: 2 * PAYMENT_FILE_BYTES, schema: { body: ImportPaymentsBody } },
     async (request, reply) => {
-      const { text, columns, dryRun } = request.body;
+      const { text, columns, dates: dayOrder = null, dryRun } = request.body;
       const named = columns === undefined ? {} : readNamedColumns(columns);
       if (typeof named === 'string') {
         const errors = [{ field: 'columns', code: 'invalid', message: named }];
         return sendProblem(request, reply, { status: 422, code: 'validation_failed', errors });
       }
-      const source = Readable.from([Buffer.from(text)]);
-      const run: PaymentsRun = { database, clock, source, named, dryRun, ...requestAuthor(request) };
+      const bytes = Buffer.from(text);
+      const open = (): Readable => Readable.from([bytes]);
+      const run: PaymentsRun = { database, clock, open, named, dayOrder, dryRun, ...requestAuthor(request) };
       return stream(request, reply, (progress) => reportAll(run, progress));
     },
   );

@@ -1,6 +1,8 @@
 // Payments imported from a bank's CSV file on the operator's console (contract 7.11).
 import { type Static, Type } from 'typebox';
 
+import { dayOrders } from '../imports/bank-day.rules.ts';
+
 /** A larger file is imported on the command line. */
 export const PAYMENT_FILE_BYTES = 6_000_000;
 
@@ -10,6 +12,8 @@ export const ImportPaymentsBody = Type.Object(
     text: Type.String({ minLength: 1, maxLength: PAYMENT_FILE_BYTES }),
     /** `date=Buchungstag,amount=Betrag`; left out, the columns are found by their names. */
     columns: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+    /** The order in dates such as 03/04/2026; left out, it is what other dates of the file show. */
+    dates: Type.Optional(Type.Enum([...dayOrders])),
     dryRun: Type.Boolean(),
   },
   { additionalProperties: false },
@@ -21,6 +25,8 @@ export type PaymentFate =
   | 'paid'
   | 'differs'
   | 'known'
+  | 'similar'
+  | 'not_booked'
   | 'no_number'
   | 'several_numbers'
   | 'no_such_invoice'

@@ -7,13 +7,23 @@ import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
-import { type BankFate, type BankOutcome, payByBank, previewByBank } from '../invoices/pay-by-bank.ts';
+import {
+  type BankFate,
+  type BankOutcome,
+  type BankPayment,
+  payByBank,
+  previewByBank,
+} from '../invoices/pay-by-bank.ts';
 import type { NamedColumns } from './bank-columns.rules.ts';
-import { bankKey, type BankLine, invoiceNumbersIn } from './bank-line.rules.ts';
-import { readBankCsv } from './read-bank-csv.ts';
+import type { DayOrder } from './bank-day.rules.ts';
+import { bankKey, type BankLine, earlierBankKey, invoiceNumbersIn } from './bank-line.rules.ts';
+import { type BankCsv, readBankCsv, readBankLayout } from './read-bank-csv.ts';
 
-/** `outgoing`: not money that came in. `no_number`, `several_numbers`: of invoices, in the text. None of the three is posted. */
-export type PaymentFate = BankFate | 'outgoing' | 'no_number' | 'several_numbers';
+/**
+ * `outgoing`: not money that came in. `not_booked`: pending, or reversed, returned or rejected. `no_number`, `several_numbers`: of invoices, in
+ * the text. None of them is posted.
+ */
+export type PaymentFate = BankFate | 'outgoing' | 'not_booked' | 'no_number' | 'several_numbers';
 
 export type ImportedPayment = BankLine & {
   readonly fate: PaymentFate;
@@ -27,8 +37,11 @@ export type ImportedPayment = BankLine & {
 export type PaymentsRun = AuditAuthor & {
   readonly database: Database;
   readonly clock: Clock;
-  readonly source: Readable;
+  /** Returns the file from its beginning; called several times. */
+  readonly open: () => Readable;
   readonly named: NamedColumns;
+  /** What comes first in dates such as 03/04/2026; null: as other dates of the file show it. */
+  readonly dayOrder: DayOrder | null;
   readonly dryRun: boolean;
 };
 
@@ -41,32 +54,67 @@ export type PaymentRead =
  * what was posted is known. Lines with errors are left out. Memory grows with the payments that name an invoice, some 100 bytes each.
  */
 export async function* importPayments(run: PaymentsRun): AsyncGenerator<PaymentRead> {
-  const { database, source, named } = run;
+  const { database, open, named, dayOrder } = run;
   const { currency } = (await database.tx(readSettings)).settings;
-  const seen = new Map<string, number>();
+  const file: BankCsv = { open, named, dayOrder, currency };
+  const layout = await readBankLayout(file);
+  const keysOf = keysInOrder();
+  const inFile = new Set<string>();
+  const keysAgain = keysInOrder();
+  for await (const read of readBankCsv(file, layout)) {
+    if (read.ok && invoiceOf(read.value).fate === null) for (const key of keysAgain(read.value).all) inFile.add(key);
+  }
   const assumed = new Map<string, number>();
-  for await (const read of readBankCsv(source, { named, currency })) {
+  for await (const read of readBankCsv(file, layout)) {
     if (!read.ok) {
       yield read;
       continue;
     }
     const line = read.value;
-    const [number, ...others] = line.amountCents > 0 ? invoiceNumbersIn(line.text) : [];
-    const rest = { ...line, invoice: number ?? null, buyerKey: null, dueCents: null };
-    if (line.amountCents <= 0) yield { ok: true, value: { ...rest, fate: 'outgoing' } };
-    else if (number === undefined) yield { ok: true, value: { ...rest, fate: 'no_number' } };
-    else if (others.length > 0) yield { ok: true, value: { ...rest, invoice: null, fate: 'several_numbers' } };
-    else {
-      const count = (seen.get(line.identity) ?? 0) + 1;
-      seen.set(line.identity, count);
-      const payment = { number, amountCents: line.amountCents, key: bankKey(line.identity, count) };
-      const outcome = await (run.dryRun ? preview(run, payment, assumed) : post(run, payment));
-      yield { ok: true, value: { ...rest, ...outcome } };
+    const { number, fate } = invoiceOf(line);
+    const rest = { ...line, invoice: number, buyerKey: null, dueCents: null };
+    if (fate !== null || number === null) {
+      yield { ok: true, value: { ...rest, fate: fate ?? 'no_number' } };
+      continue;
     }
+    const { key, all } = keysOf(line);
+    const payment = { number, amountCents: line.amountCents, day: line.day, key, keys: all, inFile };
+    const outcome = await (run.dryRun ? preview(run, payment, assumed) : post(run, payment));
+    yield { ok: true, value: { ...rest, ...outcome } };
   }
 }
 
-type Payment = { readonly number: string; readonly amountCents: number; readonly key: string };
+/** `fate`: null for a payment that is for this one invoice. */
+function invoiceOf(line: BankLine): {
+  readonly number: string | null;
+  readonly fate: Exclude<PaymentFate, BankFate> | null;
+} {
+  if (line.amountCents <= 0) return { number: null, fate: 'outgoing' };
+  const [number = null, ...others] = invoiceNumbersIn(line.text);
+  if (!line.isBooked) return { number, fate: 'not_booked' };
+  if (number === null) return { number, fate: 'no_number' };
+  return others.length > 0 ? { number: null, fate: 'several_numbers' } : { number, fate: null };
+}
+
+type Keys = { readonly key: string; readonly all: readonly string[] };
+
+/** To be called for all payments of a file, from the first line on: equal ones are counted. `all` are those under which it may be posted. */
+function keysInOrder(): (line: BankLine) => Keys {
+  const seen = new Map<string, number>();
+  const next = (identity: string): number => {
+    const count = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, count);
+    return count;
+  };
+  return (line) => {
+    const count = next(line.identity);
+    const key = bankKey(line, count);
+    const written = earlierBankKey(line.earlier.written, next(line.earlier.written));
+    return { key, all: [key, written, ...line.earlier.others.map((other) => earlierBankKey(other, count))] };
+  };
+}
+
+type Payment = Pick<BankPayment, 'number' | 'amountCents' | 'day' | 'key' | 'keys' | 'inFile'>;
 
 function post({ database, clock, actor, origin }: PaymentsRun, payment: Payment): Promise<BankOutcome> {
   return repeatTransient(() => database.tx((tx) => payByBank(tx, { ...payment, actor, origin }, clock.now())));

@@ -13,7 +13,7 @@ export type PaymentCounts = { readonly [Fate in PaymentFate]: number } & {
 
 export const noPayments: PaymentCounts = {
   ...{ lines: 0, faulty: 0, postedCents: 0 },
-  ...{ paid: 0, differs: 0, known: 0, outgoing: 0, no_number: 0, several_numbers: 0 },
+  ...{ paid: 0, differs: 0, known: 0, similar: 0, outgoing: 0, not_booked: 0, no_number: 0, several_numbers: 0 },
   ...{ no_such_invoice: 0, invoice_void: 0, invoice_paid: 0 },
 };
 

@@ -1,13 +1,15 @@
 // The command `payments import`, which posts the payments of a bank's CSV file by the invoice numbers in its texts (contract 7.11).
-import type { Readable } from 'node:stream';
-import { type Command, InvalidArgumentError } from 'commander';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
 import { formatCents } from '../base/money.ts';
 import type { CliContext } from '../platform/cli.ts';
-import { type NamedColumns, readNamedColumns } from './bank-columns.rules.ts';
+import { bankRoles, type NamedColumns, readNamedColumns } from './bank-columns.rules.ts';
+import { type DayOrder, dayOrders } from './bank-day.rules.ts';
 import { importPayments, type PaymentRead } from './import-payments.job.ts';
-import { openInput } from './open-input.ts';
+import { type ImportInput, openInput } from './open-input.ts';
 import {
   countsView,
   faultyLine,
@@ -21,7 +23,7 @@ import {
 
 export type PaymentsContext = CliContext & { readonly stdin: Readable };
 
-type Options = { readonly dryRun: boolean; readonly columns?: NamedColumns };
+type Options = { readonly dryRun: boolean; readonly columns?: NamedColumns; readonly dates?: DayOrder };
 
 /** Lines that are printed together. */
 const AT_ONCE = 200;
@@ -37,8 +39,13 @@ export function registerPaymentsCommands(payments: Command, context: PaymentsCon
     .option('--dry-run', 'only show what would become of each line', false)
     .option(
       '--columns <roles>',
-      'columns by role, such as date=Buchungstag,amount=Betrag,text=Zweck,name=Name,id=Nummer',
+      `columns by role, such as date=Buchungstag,amount=Betrag,text=Zweck; the roles are ${bankRoles.join(', ')}, and - is for none`,
       columnsArgument,
+    )
+    .addOption(
+      new Option('--dates <order>', 'the order in dates such as 03/04/2026, if no date of the file shows it').choices(
+        dayOrders,
+      ),
     )
     .action((path: string, options: Options) => run(context, path, options));
 }
@@ -56,7 +63,7 @@ async function run(
 ): Promise<void> {
   const opened = await openInput(path, stdin);
   if (!opened.ok) return out.refuse('file_unreadable', `${path}: ${opened.message}`);
-  const { dryRun, columns: named = {} } = options;
+  const { dryRun, columns: named = {}, dates: dayOrder = null } = options;
   let counts = noPayments;
   let waiting: PaymentLine[] = [];
   const flush = async (): Promise<void> => {
@@ -66,9 +73,9 @@ async function run(
     else await out.printText(lines.map(lineText));
   };
   await withDatabase(async (database) => {
-    const source = opened.input.open();
+    const open = await repeatable(opened.input);
     const author = { actor: commandLineActor, origin: noOrigin };
-    for await (const read of importPayments({ database, clock, source, named, dryRun, ...author })) {
+    for await (const read of importPayments({ database, clock, open, named, dayOrder, dryRun, ...author })) {
       counts = counted(counts, read);
       waiting.push(read.ok ? paymentLine(read.value) : faultyLine(read.faults));
       if (waiting.length < AT_ONCE) continue;
@@ -81,6 +88,13 @@ async function run(
   out.print({ json, text: summary(counts, dryRun) }, counts.faulty > 0 ? 1 : 0);
 }
 
+/** Standard input and pipes are read once, into memory. */
+async function repeatable({ isRepeatable, open }: ImportInput): Promise<() => Readable> {
+  if (isRepeatable) return open;
+  const bytes = await buffer(open());
+  return () => Readable.from([bytes]);
+}
+
 function counted(counts: PaymentCounts, read: PaymentRead): PaymentCounts {
   return read.ok ? withPayment(counts, read.value) : withFault(counts);
 }
@@ -89,12 +103,14 @@ const FATES: Readonly<Record<PaymentLine['fate'], string>> = {
   paid: 'pays',
   differs: 'pays, but another amount was due on',
   known: 'is known already, for',
+  similar: 'is not posted: its amount and day are those of a payment posted for',
   no_number: 'names no invoice',
   several_numbers: 'names several invoices; post it with "invoices pay"',
   no_such_invoice: 'names an invoice that does not exist:',
   invoice_void: 'names a void invoice:',
   invoice_paid: 'is not posted: nothing was due on',
   outgoing: 'is not money that came in',
+  not_booked: 'is not booked: pending, reversed, returned or rejected',
   error: 'has errors:',
 };
 

@@ -1,8 +1,12 @@
-// Reads a bank's CSV file as a stream of lines, whatever its separator and the names of its columns (contract 7.11).
+// Reads a bank's CSV file as a stream of lines, whatever its separator and the names of its columns (contract 7.11). The file is read twice: its
+// layout shows in all of its lines only.
 import { Readable } from 'node:stream';
 
+import { isCurrency } from '../base/amount-text.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
-import { type BankColumns, bankColumns, type NamedColumns, separatorOf } from './bank-columns.rules.ts';
+import { bankColumns, type NamedColumns, separatorOf } from './bank-columns.rules.ts';
+import type { DayOrder } from './bank-day.rules.ts';
+import { type BankLayout, type Survey, surveyOf } from './bank-layout.rules.ts';
 import { type BankLine, readBankLine } from './bank-line.rules.ts';
 import { breaksIn, openParser, quoteFault } from './read-csv.ts';
 
@@ -11,16 +15,76 @@ export type BankRead =
   | { readonly ok: true; readonly value: BankLine }
   | { readonly ok: false; readonly faults: readonly FileFault[] };
 
-export type BankCsvOptions = { readonly named: NamedColumns; readonly currency: string };
+export type BankCsv = {
+  /** Returns the file from its beginning; called several times. */
+  readonly open: () => Readable;
+  readonly named: NamedColumns;
+  /** Null: as the dates of the file show it. */
+  readonly dayOrder: DayOrder | null;
+  readonly currency: string;
+};
 
 /** More than a header needs. */
 const START_BYTES = 64 * 1024;
 const NOT_UTF8 = '\ufffd';
 
-export async function* readBankCsv(source: Readable, { named, currency }: BankCsvOptions): AsyncGenerator<BankRead> {
+type Row = { readonly line: number; readonly cells: readonly string[] };
+type ReadRow = { readonly ok: true; readonly row: Row } | { readonly ok: false; readonly fault: FileFault };
+
+/** Null if the file has no header that can be used; then reading it says why. */
+export async function readBankLayout({ open, named, dayOrder, currency }: BankCsv): Promise<BankLayout | null> {
+  let survey: Survey | null = null;
+  for await (const read of readRows(open())) {
+    if (!read.ok) continue;
+    if (survey !== null) {
+      survey.take(read.row.cells);
+      continue;
+    }
+    const found = bankColumns(read.row.cells, named);
+    if (!found.ok) return null;
+    survey = surveyOf(found.columns, currency, dayOrder);
+  }
+  return survey?.layout() ?? null;
+}
+
+export async function* readBankCsv(
+  { open, named, currency }: BankCsv,
+  layout: BankLayout | null,
+): AsyncGenerator<BankRead> {
+  let isHeaderRead = false;
+  let last = 1;
+  for await (const read of readRows(open())) {
+    if (!read.ok) {
+      yield { ok: false, faults: [read.fault] };
+      return;
+    }
+    const { line, cells } = read.row;
+    last = line;
+    if (layout === null) {
+      const found = bankColumns(cells, named);
+      const messages = found.ok ? ['is not the same file any more'] : found.messages;
+      yield { ok: false, faults: messages.map((message) => ({ line, column: 1, path: '', message })) };
+      return;
+    }
+    if (isHeaderRead) {
+      yield lineOf(read.row, layout, currency);
+      continue;
+    }
+    isHeaderRead = true;
+    const other = layout.columns.stated.find((stated) => !isCurrency(stated.currency, currency));
+    if (other === undefined) continue;
+    const message = `names the currency ${other.currency}; the marketplace has ${currency}`;
+    yield { ok: false, faults: [{ line, column: other.column + 1, path: '', message }] };
+    return;
+  }
+  if (isHeaderRead) return;
+  const message = 'is empty; its first line must name the columns';
+  yield { ok: false, faults: [{ line: last, column: 1, path: '', message }] };
+}
+
+async function* readRows(source: Readable): AsyncGenerator<ReadRow> {
   const { start, whole } = await peek(source);
   const { records, broken } = openParser(whole, separatorOf(start));
-  let columns: BankColumns | null = null;
   let read = 0;
   let next = 1;
   for await (const cells of records) {
@@ -28,42 +92,24 @@ export async function* readBankCsv(source: Readable, { named, currency }: BankCs
     read += 1;
     const line = next;
     next += 1 + breaksIn(cells);
-    if (cells.every((cell) => cell.trim() === '')) continue;
-    if (columns === null) {
-      const found = bankColumns(cells, named);
-      if (!found.ok) {
-        yield { ok: false, faults: found.messages.map((message) => ({ line, column: 1, path: '', message })) };
-        return;
-      }
-      ({ columns } = found);
-      continue;
-    }
-    yield lineOf({ line, cells }, columns, currency);
+    if (cells.some((cell) => cell.trim() !== '')) yield { ok: true, row: { line, cells } };
   }
-  if (broken.first !== null) yield { ok: false, faults: [quoteFault(broken.first, next)] };
-  else if (columns === null) {
-    const message = 'is empty; its first line must name the columns';
-    yield { ok: false, faults: [{ line: 1, column: 1, path: '', message }] };
-  }
+  if (broken.first !== null) yield { ok: false, fault: quoteFault(broken.first, next) };
 }
 
-function lineOf(
-  row: { readonly line: number; readonly cells: readonly string[] },
-  columns: BankColumns,
-  currency: string,
-): BankRead {
+function lineOf(row: Row, layout: BankLayout, currency: string): BankRead {
   const { line, cells } = row;
+  const { width } = layout.columns;
   const fault = (column: number, message: string): FileFault => ({ line, column, path: '', message });
   // Some banks end each line with a separator, and some do so in the header only.
-  if (Math.abs(cells.length - columns.width) > 1) {
-    return { ok: false, faults: [fault(1, `has ${cells.length} cells, the header has ${columns.width}`)] };
+  if (Math.abs(cells.length - width) > 1) {
+    return { ok: false, faults: [fault(1, `has ${cells.length} cells, the header has ${width}`)] };
   }
   const lost = cells.findIndex((cell) => cell.includes(NOT_UTF8));
   if (lost >= 0) return { ok: false, faults: [fault(lost + 1, 'is not UTF-8 text; save the file as UTF-8')] };
-  const read = readBankLine(row, columns, currency);
+  const read = readBankLine(row, layout, currency);
   return read.ok ? read : { ok: false, faults: read.faults.map(({ column, message }) => fault(column, message)) };
 }
-
 /** The first part of the text, and all of it. */
 async function peek(source: Readable): Promise<{ readonly start: string; readonly whole: Readable }> {
   const chunks = source.iterator() as AsyncIterator<Buffer | string, undefined>;

@@ -2,7 +2,7 @@
 import { statement } from '../platform/database/database.ts';
 import type { AccountState, Funds, TransferType } from './transfer.rules.ts';
 import type { LedgerEntry, SupplierEntry } from './entry.rules.ts';
-import type { DeliveryId } from '../base/ids.ts';
+import type { DeliveryId, InvoiceId } from '../base/ids.ts';
 
 export const insertAccounts = statement<{
   readonly buyerKeys: readonly string[];
@@ -165,6 +165,15 @@ export const selectByBusinessKeys = statement<{ readonly businessKeys: readonly 
 export const selectDeliveryEntries = statement<{ readonly deliveryId: DeliveryId }, LedgerEntry>(
   'ledger.of-delivery',
   `${SELECT_BUYER_ENTRIES} WHERE transfer.delivery_id = $deliveryId ORDER BY entry.account_version`,
+);
+
+export const selectPaymentsOfInvoice = statement<
+  { readonly invoiceId: InvoiceId; readonly amountCents: number },
+  { readonly businessKey: string; readonly createdAt: Date }
+>(
+  'ledger.payments-of-invoice',
+  `SELECT business_key AS "businessKey", created_at AS "createdAt" FROM transfer
+   WHERE invoice_id = $invoiceId AND type = 'payment' AND amount_cents = $amountCents`,
 );
 
 /** Entries of a buyer's own account, newest first. */

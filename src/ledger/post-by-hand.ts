@@ -80,12 +80,17 @@ export async function previewPostings(
   });
 }
 
+/** The business key of a posting by hand or by an import. */
+export function handKey(idempotencyKey: string): string {
+  return `hand:${idempotencyKey}`;
+}
+
 type HandTransfer = TransferInput & { readonly type: HandPosting['type'] };
 
 function transferOf(posting: HandPosting): HandTransfer {
   const { buyerKey, type, amountCents, idempotencyKey, invoiceId = null } = posting;
   assert(amountCents !== 0, 'an amount of 0 cannot be posted');
-  const businessKey = `hand:${idempotencyKey ?? newUuid()}`;
+  const businessKey = handKey(idempotencyKey ?? newUuid());
   const description = maskSecrets(posting.description);
   const reference = invoiceId === null ? {} : { invoiceId };
   return { businessKey, buyerKey, type, amountCents, description, ...reference };

@@ -1,4 +1,5 @@
 // Tests the import of payments from a bank's CSV file, on the command line and the console (contract 7.11).
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { registerPaymentsCommands } from '../../src/imports/payments.cli.ts';
 import { checkInvoices } from '../../src/invoices/check-invoices.ts';
 import { findInvoice } from '../../src/invoices/find-invoices.ts';
 import { issueInvoice } from '../../src/invoices/issue-invoice.ts';
+import { payInvoice } from '../../src/invoices/pay-invoice.ts';
 import { voidInvoice } from '../../src/invoices/void-invoice.ts';
 import { checkLedger } from '../../src/ledger/check-ledger.ts';
 import { readFunds } from '../../src/ledger/funds.ts';
@@ -21,7 +23,7 @@ import { handClock } from '../support/hand-clock.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import type { Json } from '../support/scope-app.ts';
 
-const KEYS = ['amber', 'birch', 'cedar', 'dune', 'elm'];
+const KEYS = ['amber', 'birch', 'cedar', 'dune', 'elm', 'fir', 'gorse'];
 const yaml = ['partners:', ...KEYS.map((key) => `  - { key: ${key}, channels: [] }`)].join('\n');
 const clock = handClock('2026-11-20T18:00:00.000Z');
 const NOW = clock.now();
@@ -159,6 +161,89 @@ describe('payments import', () => {
     const named = await run('Tag,Was,Wert\n2026-11-12,thanks,5.00\n', '--columns', 'date=Tag,text=Was,amount=Wert');
     expect(named.stdout).toContain('2: 5.00 names no invoice "thanks"');
     await expectNoFaults();
+  });
+});
+
+describe('payments that were posted before', () => {
+  const pay = (number: string, amountCents: number, idempotencyKey?: string) =>
+    market.database.tx((tx) =>
+      payInvoice(
+        tx,
+        {
+          name: number,
+          amountCents,
+          actor: commandLineActor,
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        },
+        NOW,
+      ),
+    );
+  /** As payments were posted when their dates counted as they were written. */
+  const earlierKey = (...parts: ReadonlyArray<string | number>): string =>
+    `bank:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32)}:1`;
+
+  it('are known by their old keys, also after a spreadsheet has changed the file, and are not posted again where they are like', async () => {
+    await pay('INV-2026-000006', 2000, earlierKey('2026-11-03', 2000, 'INV-2026-000006 part 1', ''));
+    const { stdout } = await run(
+      [
+        'Date,Description,Amount',
+        '11/3/2026,INV-2026-000006 part 1,20',
+        // The first part is in the file as well, so that this is another payment.
+        '11/4/2026,INV-2026-000006 PART ONE,20',
+        // Posted on the 20th, and this is of a later day.
+        '11/23/2026,INV-2026-000006 part 2,20',
+        '11/23/2026,"INV-2026-000006  Part 2",20.00',
+      ].join('\n'),
+    );
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      '2: 20.00 is known already, for INV-2026-000006 of fir',
+      '3: 20.00 pays, but another amount was due on INV-2026-000006 of fir (25.00 due)',
+      '4: 20.00 pays, but another amount was due on INV-2026-000006 of fir (5.00 due)',
+      '5: 20.00 is not posted: nothing was due on INV-2026-000006 of fir',
+    ]);
+    await expectNoFaults();
+  });
+
+  it('say so when a line has their invoice, amount and day under another text, or may be one that was typed in', async () => {
+    await pay('INV-2026-000007', 1000);
+    const file = (...lines: string[]): string => ['Date;Reference;Amount', ...lines].join('\n');
+    const first = await run(
+      file('2026-11-19;INV-2026-000007 from Gorse;10.00', '2026-11-25;INV-2026-000007 again;10.00'),
+    );
+    expect(first.stdout.split('\n').slice(0, 2)).toEqual([
+      '2: 10.00 is not posted: its amount and day are those of a payment posted for INV-2026-000007 of gorse',
+      '3: 10.00 pays, but another amount was due on INV-2026-000007 of gorse (35.00 due)',
+    ]);
+    const second = await run(
+      file(
+        '2026-11-25 00:00;inv-2026-000007  Again;10',
+        '2026-11-25;Gorse Ltd INV-2026-000007;10.00',
+        '2026-11-26;Gorse Ltd INV-2026-000007;10.00',
+      ),
+    );
+    expect(second.stdout.split('\n').map((line) => line.split(' ').slice(1, 4).join(' '))).toEqual([
+      ...['10.00 is known', '10.00 pays, but', '10.00 pays, but', expect.any(String), ''],
+    ]);
+    const third = await run(file('2026-11-26;other text INV-2026-000007;10.00'));
+    expect(third.stdout).toContain('2: 10.00 is not posted: its amount and day are those of a payment posted');
+    await expectNoFaults();
+  });
+
+  it('asks which of day and month comes first where no date of the file shows it, and takes the answer', async () => {
+    const file = 'Date,Reference,Amount\n11/3/2026,thanks,5.00\n11/11/2026,thanks,5.00\n';
+    const { stdout } = await run(file);
+    expect(stdout).toMatch(
+      /^2: has errors: cell 1 may begin with the day or with the month[^\n]*day-first or month-first/,
+    );
+    expect(stdout).toContain('3: 5.00 names no invoice');
+    expect((await run(file, '--dates', 'month-first')).stdout).toContain('2: 5.00 names no invoice');
+    const ada = await market.signedIn.operator('ada');
+    const sent = await ada.send('POST', '/console/api/payments/import', {
+      text: file,
+      dates: 'day-first',
+      dryRun: true,
+    });
+    expect(sent.text).toContain('"line":2,"fate":"no_number"');
   });
 });
 

@@ -1,9 +1,9 @@
 // Imports the payments of a bank's CSV file: a preview of every line, then posting after a confirmation.
-import { Button, FileInput, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
-import type { ImportedLine, ImportEnd, PaymentFate } from '../../../src/console/payments.schema.ts';
+import type { ImportedLine, ImportEnd, ImportPayments, PaymentFate } from '../../../src/console/payments.schema.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -22,6 +22,7 @@ const follow = createFollow<ConsoleApi>();
 /** More would slow the page down; the counts are of all lines. */
 const LINES_SHOWN = 1000;
 const FILE_BYTES_MAX = 5_000_000;
+const DATE_ORDERS = ['day-first', 'month-first'] as const;
 
 type Run = {
   readonly isDry: boolean;
@@ -36,17 +37,18 @@ export function PaymentsPage(): ReactNode {
   return (
     <Page title="Payments" description="Posts the payments of a bank’s CSV file to the invoices that they name.">
       <Allowed to="money" otherwise="import payments">
-        <ImportPayments />
+        <ImportSection />
       </Allowed>
     </Page>
   );
 }
 
-function ImportPayments(): ReactNode {
+function ImportSection(): ReactNode {
   const { currency } = useConsoleSession();
   const queries = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [columns, setColumns] = useState('');
+  const [dates, setDates] = useState<ChosenOrder>('');
   const [run, setRun] = useState<Run | null>(null);
   const [isAsking, setAsking] = useState(false);
   const isTooLarge = file !== null && file.size > FILE_BYTES_MAX;
@@ -58,7 +60,8 @@ function ImportPayments(): ReactNode {
       setRun((before) => ({ ...(before ?? fresh), ...part(before ?? fresh) }));
     try {
       const named = columns.trim() === '' ? {} : { columns: columns.trim() };
-      const body = { text: await file.text(), ...named, dryRun: isDry };
+      const order = dates === '' ? {} : { dates };
+      const body = { text: await file.text(), ...named, ...order, dryRun: isDry };
       await follow('POST /console/api/payments/import', body, (line) => {
         if (line.kind === 'end') change(() => ({ end: line }));
         else
@@ -103,7 +106,7 @@ function ImportPayments(): ReactNode {
         <TextInput
           label="Columns"
           description="Only if they are not found by their names."
-          placeholder="date=Day,amount=Value,text=Note"
+          placeholder="date=Day,amount=Value,direction=D/C"
           autoComplete="off"
           value={columns}
           disabled={isBusy}
@@ -112,6 +115,14 @@ function ImportPayments(): ReactNode {
             setRun(null);
           }}
           miw={280}
+        />
+        <DateOrder
+          value={dates}
+          isDisabled={isBusy}
+          onChange={(chosen) => {
+            setDates(chosen);
+            setRun(null);
+          }}
         />
       </Group>
       <Group>
@@ -148,6 +159,33 @@ function ImportPayments(): ReactNode {
         </Text>
       </Confirm>
     </Section>
+  );
+}
+
+type ChosenOrder = NonNullable<ImportPayments['dates']> | '';
+
+function DateOrder({
+  value,
+  isDisabled,
+  onChange,
+}: {
+  readonly value: ChosenOrder;
+  readonly isDisabled: boolean;
+  readonly onChange: (chosen: ChosenOrder) => void;
+}): ReactNode {
+  return (
+    <NativeSelect
+      label="Dates such as 03/04/2026"
+      description="Only if no date of the file shows it."
+      value={value}
+      disabled={isDisabled}
+      data={[
+        { value: '', label: 'As the file shows' },
+        { value: 'day-first', label: 'Day first' },
+        { value: 'month-first', label: 'Month first' },
+      ]}
+      onChange={({ currentTarget }) => onChange(DATE_ORDERS.find((order) => order === currentTarget.value) ?? '')}
+    />
   );
 }
 
@@ -203,12 +241,14 @@ const FATES: Readonly<Record<PaymentFate, readonly [tone: Tone, words: string]>>
   paid: ['good', 'pays the invoice'],
   differs: ['warn', 'another amount was due'],
   known: ['idle', 'known already'],
+  similar: ['warn', 'like a posted payment'],
   no_number: ['warn', 'names no invoice'],
   several_numbers: ['warn', 'names several invoices'],
   no_such_invoice: ['warn', 'there is no such invoice'],
   invoice_void: ['warn', 'the invoice is void'],
   invoice_paid: ['warn', 'nothing was due'],
   outgoing: ['idle', 'not incoming'],
+  not_booked: ['warn', 'not booked'],
   error: ['bad', 'has errors'],
 };
 
