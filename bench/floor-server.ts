@@ -77,6 +77,7 @@ const app = await buildApp({
   metrics,
   tracing: null,
   trustProxy: [],
+  allowedHosts: [],
   onUntrustedProxy: () => undefined,
   hasStatusPort: true,
   authenticator,

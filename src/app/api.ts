@@ -30,6 +30,7 @@ import { registerOperatorApi } from '../operator/operator.scope.ts';
 import { registerDocs } from '../platform/http/docs.route.ts';
 import { registerErrorPages } from '../platform/http/error-pages.route.ts';
 import { registerHealth } from '../platform/http/health.route.ts';
+import { isOwnHost } from '../platform/http/own-address.ts';
 import { followOwnChanges } from '../platform/http/own-changes.ts';
 import { registerOpenapi } from '../platform/http/openapi.ts';
 import { registerScope } from '../platform/http/scope.ts';
@@ -52,6 +53,7 @@ export async function buildApp(options: ApiOptions): Promise<App> {
     log,
     clock,
     trustProxy: options.trustProxy,
+    isOwnHost: (host) => isOwnHost(host, { publicUrl: options.publicUrl(), names: options.allowedHosts }),
     onUntrustedProxy: options.onUntrustedProxy,
     extras: new Map([[INGEST_PATH, ingestProblemExtras]]),
     meter: metrics.http,

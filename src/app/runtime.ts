@@ -66,6 +66,8 @@ export type RuntimeOptions = {
   /** The keys of partners' named secrets. */
   readonly secretKeys: SecretKeys;
   readonly trustProxy: readonly string[];
+  /** Names besides the public address under which pages may be used. */
+  readonly allowedHosts: readonly string[];
   /** Whether health and metrics have a separate port. */
   readonly hasStatusPort: boolean;
   readonly requireTotp: boolean;

@@ -11,6 +11,7 @@ import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import { addressOf, demandOwnAddress } from '../platform/http/own-address.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { principalOf } from '../platform/http/scope.ts';
@@ -32,6 +33,7 @@ import {
   withdrawInvitation,
   withdrawLinks,
 } from '../users/invitations.ts';
+import { linkRefusal } from '../users/link-refusal.ts';
 import { type InvitationPost, sendInvitation, type SentMail } from '../users/send-invitation.ts';
 import {
   InvitationParams,
@@ -95,29 +97,32 @@ function registerList(scope: App, { database, clock }: ConsoleOperatorsDependenc
 
 function registerInvitations(scope: App, dependencies: ConsoleOperatorsDependencies): void {
   const { database, clock } = dependencies;
+  const preHandler = demandOwnAddress(dependencies.publicUrl);
   scope.post(
     '/api/operators/invitations',
-    { config, schema: { body: NewOperatorBody, response: { 200: SentLinkSchema } } },
+    { preHandler, config, schema: { body: NewOperatorBody, response: { 200: SentLinkSchema } } },
     async (request, reply) => {
       const { name, role } = request.body;
       const email = request.body.email.toLowerCase();
       const input = { ...OWNER, name, email, roles: [role], accountId: null, ...requestAuthor(request) };
       const sent = await database.tx(async (tx) =>
-        (await findTakenOperator(tx, { name, email })) === null ? invite(tx, input, clock.now()) : null,
+        (await findTakenOperator(tx, { name, email })) === null
+          ? invite(tx, input, clock.now())
+          : ({ ok: false, code: 'operator_exists' } as const),
       );
-      if (sent === null) return sendProblem(request, reply, { status: 409, code: 'operator_exists' });
-      return reply.send({ mail: await mailTo(request, dependencies, { ...sent, email, name }) });
+      if (!sent.ok) return sendProblem(request, reply, linkRefusal(sent));
+      return reply.send({ mail: await mailTo(request, dependencies, { ...sent.value, email, name }) });
     },
   );
   scope.post(
     '/api/operators/invitations/:invitationId/resend',
-    { config: empty, schema: { params: InvitationParams, response: { 200: SentLinkSchema } } },
+    { preHandler, config: empty, schema: { params: InvitationParams, response: { 200: SentLinkSchema } } },
     async (request, reply) => {
       const invitationId = uuidOf('invitation', request.params.invitationId);
       if (invitationId === null) return sendProblem(request, reply, NOT_FOUND);
       const input = { ...OWNER, invitationId, ...requestAuthor(request) };
       const renewed = await database.tx((tx) => renewInvitation(tx, input, clock.now()));
-      if (!renewed.ok) return sendProblem(request, reply, NOT_FOUND);
+      if (!renewed.ok) return sendProblem(request, reply, linkRefusal(renewed));
       return reply.send({ mail: await mailTo(request, dependencies, renewed.value) });
     },
   );
@@ -193,7 +198,11 @@ function registerPasswordLink(scope: App, dependencies: ConsoleOperatorsDependen
   const { database, clock } = dependencies;
   scope.post(
     '/api/operators/:name/send-password-link',
-    { config: empty, schema: { params: OperatorParams, response: { 200: SentLinkSchema } } },
+    {
+      preHandler: demandOwnAddress(dependencies.publicUrl),
+      config: empty,
+      schema: { params: OperatorParams, response: { 200: SentLinkSchema } },
+    },
     async (request, reply) => {
       const { name } = request.params;
       const author = requestAuthor(request);
@@ -203,7 +212,9 @@ function registerPasswordLink(scope: App, dependencies: ConsoleOperatorsDependen
       if (email === null) return sendProblem(request, reply, { status: 409, code: 'email_missing' });
       const input = { ...OWNER, name, email, roles: [role], accountId, ...author };
       const sent = await database.tx((tx) => invite(tx, input, clock.now()));
-      return reply.send({ mail: await mailTo(request, dependencies, { ...sent, email, name, isNewPassword: true }) });
+      if (!sent.ok) return sendProblem(request, reply, linkRefusal(sent));
+      const link = { ...sent.value, email, name, isNewPassword: true };
+      return reply.send({ mail: await mailTo(request, dependencies, link) });
     },
   );
 }
@@ -221,7 +232,7 @@ function mailTo(
 ): Promise<SentMail> {
   return sendInvitation(dependencies, {
     ...{ kind: 'operator', to: email, account: null, signsInAs: name, isNewPassword, invitation },
-    baseUrl: dependencies.publicUrl() ?? `${request.protocol}://${request.host}`,
+    baseUrl: addressOf(request, dependencies.publicUrl()),
     brand: dependencies.brand(),
     timeZone: dependencies.timeZone(),
     invitedBy: principalOf(request).ownerKey,

@@ -17,6 +17,7 @@ import {
   storeProviderSignIn,
   takeSignIn,
 } from '../sessions/provider-sign-in.ts';
+import { ownAddress } from '../platform/http/own-address.ts';
 import type { SessionKeeper } from '../sessions/session-keeper.ts';
 import { recordFailedSignIn } from '../sessions/sign-in.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
@@ -52,7 +53,13 @@ const CallbackQuery = Type.Object({
 export function registerProviderSignIn(scope: App, dependencies: ProviderSignInDependencies): void {
   const { database, clock, provider } = dependencies;
   scope.get(START, { onRequest: limitSignIns(clock), schema: { querystring: StartQuery } }, async (request, reply) => {
-    const origin = dependencies.publicUrl() ?? `${request.protocol}://${request.host}`;
+    const origin = ownAddress(dependencies.publicUrl(), request);
+    if (origin === null) {
+      return failed(request, reply, {
+        error: new ProviderFault('the public address is not set'),
+        fault: 'provider_failed',
+      });
+    }
     const signIn = newProviderSignIn(`${origin}/console${CALLBACK}`);
     const returnTo = pageIn(request.query.to);
     try {

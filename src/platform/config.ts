@@ -42,6 +42,8 @@ export type Config = {
   readonly secretsKey: string | null;
   readonly allowTargets: readonly string[];
   readonly trustProxy: readonly string[];
+  /** Names besides the public address under which pages may be used, in lower case. */
+  readonly allowedHosts: readonly string[];
   readonly logLevel: LogLevel;
   /** Null where no traces are exported. */
   readonly tracing: TracingConfig | null;
@@ -117,6 +119,7 @@ export function loadConfig(
     secretsKey: secretsKey(text('SECRETS_KEY'), faults),
     allowTargets: origins(text('WEBHOOK_ALLOW_TARGETS'), faults),
     trustProxy: proxies(text('TRUST_PROXY'), faults),
+    allowedHosts: hostNames(text('ALLOWED_HOSTS'), faults),
     logLevel: logLevel(text('LOG_LEVEL'), faults),
     tracing: readTracingConfig({ text, url, faults }),
   };
@@ -228,6 +231,19 @@ function origins(text: string | null, faults: string[]): readonly string[] {
     faults.push(`WEBHOOK_ALLOW_TARGETS: "${item}" is not an origin such as http://127.0.0.1:9911`);
     return [];
   });
+}
+
+function hostNames(text: string | null, faults: string[]): readonly string[] {
+  const items = (text ?? '')
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== '');
+  for (const item of items) {
+    if (!/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(item)) {
+      faults.push(`ALLOWED_HOSTS: "${item}" is not a name such as console.example.com, without a port`);
+    }
+  }
+  return items;
 }
 
 function proxies(text: string | null, faults: string[]): readonly string[] {

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 
 import { partnerAuthor } from '../audit/request-author.ts';
 import type { App } from '../platform/http/app.ts';
+import { ownerRate } from '../platform/http/route-guard.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import { registerUsers, type UsersDependencies } from '../scopes/users.route.ts';
 import type { PartnerKind } from '../users/user.rules.ts';
@@ -11,6 +12,9 @@ export type PortalUsersDependencies = UsersDependencies & {
   /** The name of the partner or supplier. */
   readonly nameOf: (kind: PartnerKind, key: string) => string;
 };
+
+/** Twenty an hour: the mail server of the marketplace must not become a partner's. */
+const LINK_RATE = { perSecond: 20 / 3600, burst: 20 };
 
 type Request = Parameters<typeof principalOf>[0];
 
@@ -25,6 +29,7 @@ export function registerPortalUsers(scope: App, dependencies: PortalUsersDepende
     },
     authorOf: (request: Request) => partnerAuthor(request, kindOf(request)),
     inviterOf: (request: Request, { name }: { readonly name: string }) => principalOf(request).user?.email ?? name,
+    linkRate: ownerRate({ name: 'links by email', rateOf: () => LINK_RATE, clock: dependencies.clock }),
   };
   registerUsers(scope, place, dependencies);
 }

@@ -52,6 +52,8 @@ export type ApiOptions = {
   /** Null where no traces are exported. */
   readonly tracing: Tracing | null;
   readonly trustProxy: readonly string[];
+  /** Names besides that of `publicUrl` under which pages may be used. */
+  readonly allowedHosts: readonly string[];
   /** True by default; false in tests, which start many applications with few requests each. */
   readonly compilesRoutes?: boolean;
   /** Called once for a proxy on a private address that `trustProxy` does not name. */

@@ -1,6 +1,6 @@
 // The users of a partner or supplier, in the portal and at the console: list, invite, change roles, remove, send a link to a new password
 // (contract 7.12).
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 
 import type { AuditAuthor } from '../audit/audit-event.ts';
@@ -9,6 +9,7 @@ import type { Brand } from '../marketplace/brand.schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
+import { addressOf, demandOwnAddress } from '../platform/http/own-address.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { type Permission, type UserRole, userRoles } from '../platform/http/permission.rules.ts';
@@ -30,6 +31,7 @@ import {
   setUserRoles,
   type UserChange,
 } from '../users/portal-users.ts';
+import { linkRefusal } from '../users/link-refusal.ts';
 import { type InvitationPost, sendInvitation, type SentMail } from '../users/send-invitation.ts';
 import { normalizedRoles, type PartnerKind } from '../users/user.rules.ts';
 import { NewUserBody, UserInvitationParams, UserParams, UserRolesBody, UsersSchema } from './users.schema.ts';
@@ -56,6 +58,8 @@ export type UsersPlace = {
   readonly authorOf: (request: FastifyRequest) => AuditAuthor;
   /** As the email of an invitation names the one who sends it. */
   readonly inviterOf: (request: FastifyRequest, account: Account) => string;
+  /** Limits the links that are sent; none for operators. */
+  readonly linkRate?: onRequestHookHandler;
 };
 
 type Owner = { readonly kind: PartnerKind; readonly ownerKey: string };
@@ -100,9 +104,10 @@ function registerList(scope: App, { database, path, config, accountOf }: Depende
 
 function registerInvitations(scope: App, dependencies: Dependencies): void {
   const { database, clock, path, config, accountOf, authorOf } = dependencies;
+  const hooks = linkHooks(dependencies);
   scope.post(
     `${path}/invitations`,
-    { config, schema: { body: NewUserBody, response: { 200: SentLinkSchema } } },
+    { ...hooks, config, schema: { body: NewUserBody, response: { 200: SentLinkSchema } } },
     async (request, reply) => {
       const account = await accountOf(request);
       if (account === null) return sendProblem(request, reply, NOT_FOUND);
@@ -112,15 +117,18 @@ function registerInvitations(scope: App, dependencies: Dependencies): void {
       const input = { ...owner, email, name, roles, accountId: null, ...authorOf(request) };
       // An address that belongs to another account is invited all the same: the answer must not tell.
       const sent = await database.tx(async (tx) =>
-        (await findUserOf(tx, owner, email)) === null ? invite(tx, input, clock.now()) : null,
+        (await findUserOf(tx, owner, email)) === null
+          ? invite(tx, input, clock.now())
+          : ({ ok: false, code: 'account_exists' } as const),
       );
-      if (sent === null) return sendProblem(request, reply, { status: 409, code: 'account_exists' });
-      return reply.send({ mail: await mailTo(request, dependencies, account, { ...sent, email }) });
+      if (!sent.ok) return sendProblem(request, reply, linkRefusal(sent));
+      return reply.send({ mail: await mailTo(request, dependencies, account, { ...sent.value, email }) });
     },
   );
   scope.post(
     `${path}/invitations/:invitationId/resend`,
     {
+      ...hooks,
       config: { ...config, emptyBody: true },
       schema: { params: UserInvitationParams, response: { 200: SentLinkSchema } },
     },
@@ -130,7 +138,7 @@ function registerInvitations(scope: App, dependencies: Dependencies): void {
       if (invitationId === null || account === null) return sendProblem(request, reply, NOT_FOUND);
       const input = { ...ownerOf(account), invitationId, ...authorOf(request) };
       const renewed = await database.tx((tx) => renewInvitation(tx, input, clock.now()));
-      if (!renewed.ok) return sendProblem(request, reply, NOT_FOUND);
+      if (!renewed.ok) return sendProblem(request, reply, linkRefusal(renewed));
       return reply.send({ mail: await mailTo(request, dependencies, account, renewed.value) });
     },
   );
@@ -195,7 +203,11 @@ function registerPasswordLink(scope: App, dependencies: Dependencies): void {
   const { database, clock, path, config, accountOf, authorOf } = dependencies;
   scope.post(
     `${path}/:userId/send-password-link`,
-    { config: { ...config, emptyBody: true }, schema: { params: UserParams, response: { 200: SentLinkSchema } } },
+    {
+      ...linkHooks(dependencies),
+      config: { ...config, emptyBody: true },
+      schema: { params: UserParams, response: { 200: SentLinkSchema } },
+    },
     async (request, reply) => {
       const userId = uuidOf('user', request.params.userId);
       const account = await accountOf(request);
@@ -206,12 +218,20 @@ function registerPasswordLink(scope: App, dependencies: Dependencies): void {
         if (user === null) return null;
         const { email, name, roles } = user;
         const input = { ...owner, email, name, roles, accountId: userId, ...authorOf(request) };
-        return { ...(await invite(tx, input, clock.now())), email };
+        return { email, sent: await invite(tx, input, clock.now()) };
       });
       if (found === null) return sendProblem(request, reply, NOT_FOUND);
-      return reply.send({ mail: await mailTo(request, dependencies, account, { ...found, isNewPassword: true }) });
+      const { email, sent } = found;
+      if (!sent.ok) return sendProblem(request, reply, linkRefusal(sent));
+      const link = { ...sent.value, email, isNewPassword: true };
+      return reply.send({ mail: await mailTo(request, dependencies, account, link) });
     },
   );
+}
+
+/** Links begin with an address that no request chooses, and are sent at a rate. */
+function linkHooks({ publicUrl, linkRate }: Dependencies) {
+  return { preHandler: demandOwnAddress(publicUrl), ...(linkRate === undefined ? {} : { onRequest: linkRate }) };
 }
 
 type Addressed = SentInvitation & { readonly email: string; readonly isNewPassword?: boolean };
@@ -224,7 +244,7 @@ function mailTo(
 ): Promise<SentMail> {
   return sendInvitation(dependencies, {
     ...{ kind: account.kind, to: email, account: account.name, signsInAs: email, isNewPassword, invitation },
-    baseUrl: dependencies.publicUrl() ?? `${request.protocol}://${request.host}`,
+    baseUrl: addressOf(request, dependencies.publicUrl()),
     brand: dependencies.brand(),
     timeZone: dependencies.timeZone(),
     invitedBy: dependencies.inviterOf(request, account),

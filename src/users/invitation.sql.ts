@@ -79,6 +79,25 @@ export const deleteInvitation = statement<{ readonly invitationId: InvitationId 
   `DELETE FROM invitation WHERE invitation_id = $invitationId`,
 );
 
+/** Of new accounts, expired ones included, but for that of the address. */
+export const countOtherInvitations = statement<
+  { readonly kind: string; readonly ownerKey: string; readonly email: string },
+  { invitations: number }
+>(
+  'invitations.count-others',
+  `SELECT count(*)::int AS invitations FROM invitation
+   WHERE kind = $kind AND owner_key = $ownerKey AND account_id IS NULL AND email <> $email`,
+);
+
+/** When the last link of the owner to the address was written. */
+export const selectLastLink = statement<
+  { readonly kind: string; readonly ownerKey: string; readonly email: string },
+  { createdAt: Date }
+>(
+  'invitations.last-link',
+  `SELECT created_at AS "createdAt" FROM invitation WHERE kind = $kind AND owner_key = $ownerKey AND email = $email`,
+);
+
 /** When the link of an account to a new password was written; the owner and the address are those of the account. */
 export const selectLinkTime = statement<
   { readonly kind: string; readonly ownerKey: string; readonly email: string; readonly accountId: Uuid },

@@ -2,21 +2,24 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import type { AuditAuthor, AuditChanges } from '../audit/audit-event.ts';
 import { type InvitationId, newUuid, type Uuid } from '../base/ids.ts';
-import { done, type Outcome, refuse } from '../base/outcome.ts';
+import { done, type Outcome, type Refusal, refuse } from '../base/outcome.ts';
 import { DAY_MS } from '../base/time.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { lockCount } from '../platform/database/lock-count.ts';
 import { ownersOf } from '../sessions/session-events.ts';
 import { hashSession, newSessionSecret, type SessionKind } from '../sessions/session.ts';
 import {
+  countOtherInvitations,
   deleteInvitation,
   deleteInvitationsOfAccount,
   type InvitationRow,
   selectInvitation,
   selectInvitations,
+  selectLastLink,
   selectPresentedInvitation,
   writeInvitation,
 } from './invitation.sql.ts';
-import { shownInviter } from './user.rules.ts';
+import { LINK_QUIET_MS, shownInviter } from './user.rules.ts';
 
 /** A partner's or supplier's users, or the operators, whose key is empty. */
 export type UserOwner = { readonly kind: SessionKind; readonly ownerKey: string };
@@ -44,11 +47,39 @@ export type NewInvitation = UserOwner & {
 /** An invitation may lie in a mailbox over a long weekend, and a link that a colleague has sent over a night. */
 const INVITED_MS = 7 * DAY_MS;
 const NEW_PASSWORD_MS = DAY_MS;
-/** Far more than an account has users. */
+/** Of one account, with expired ones: more than any invites at once, and a bound on what a partner can have mailed to strangers. */
+const INVITATIONS_MAX = 50;
+/** Far more than an account has. */
 const SHOWN = 500;
 
+/** `rate_limited`: the link may be sent to this address in `waitSeconds`. */
+export type InviteRefusal =
+  | { readonly ok: false; readonly code: 'too_many_invitations' }
+  | { readonly ok: false; readonly code: 'rate_limited'; readonly waitSeconds: number };
+export type Invited<Value = SentInvitation> = { readonly ok: true; readonly value: Value } | InviteRefusal;
+
 /** The link of an earlier invitation to the same address ends. */
-export async function invite(tx: Tx, input: NewInvitation, now: Date): Promise<SentInvitation> {
+export async function invite(tx: Tx, input: NewInvitation, now: Date): Promise<Invited> {
+  const { kind, ownerKey, email, accountId } = input;
+  await lockCount(tx, `invitations of ${kind} ${ownerKey}`);
+  if (accountId === null) {
+    const [count] = await tx.query(countOtherInvitations, { kind, ownerKey, email });
+    if ((count?.invitations ?? 0) >= INVITATIONS_MAX) return { ok: false, code: 'too_many_invitations' };
+  }
+  return sendAnother(tx, input, now);
+}
+
+/** Operators may repeat theirs at once, as after an email that failed. */
+async function sendAnother(tx: Tx, input: NewInvitation, now: Date): Promise<Invited> {
+  const { kind, ownerKey, email } = input;
+  const [earlier] = kind === 'operator' ? [] : await tx.query(selectLastLink, { kind, ownerKey, email });
+  const quietUntil = earlier === undefined ? 0 : earlier.createdAt.getTime() + LINK_QUIET_MS;
+  const waitMs = quietUntil - now.getTime();
+  if (waitMs > 0) return { ok: false, code: 'rate_limited', waitSeconds: Math.ceil(waitMs / 1000) };
+  return done(await writeNewLink(tx, input, now));
+}
+
+async function writeNewLink(tx: Tx, input: NewInvitation, now: Date): Promise<SentInvitation> {
   const { kind, email, name, roles, accountId } = input;
   const sent = await writeLink(tx, input, { validMs: accountId === null ? INVITED_MS : NEW_PASSWORD_MS, now });
   const changes = { email: { from: null, to: email }, roles: { from: null, to: roles.join(', ') } };
@@ -89,12 +120,12 @@ export async function renewInvitation(
   tx: Tx,
   { kind, ownerKey, invitationId, actor, origin }: OneInvitation,
   now: Date,
-): Promise<Outcome<SentInvitation & Pick<Invitation, 'email' | 'name'>, 'invitation_not_found'>> {
+): Promise<Invited<SentInvitation & Pick<Invitation, 'email' | 'name'>> | Refusal<'invitation_not_found'>> {
   const [row] = await tx.query(selectInvitation, { kind, ownerKey, invitationId });
   if (row === undefined) return refuse('invitation_not_found');
   const { email, name, roles } = row;
-  const sent = await invite(tx, { kind, ownerKey, email, name, roles, accountId: null, actor, origin }, now);
-  return done({ ...sent, email, name });
+  const sent = await sendAnother(tx, { kind, ownerKey, email, name, roles, accountId: null, actor, origin }, now);
+  return sent.ok ? done({ ...sent.value, email, name }) : sent;
 }
 
 /** Its link ends. */

@@ -15,7 +15,7 @@ import {
 } from './password-link-request.sql.ts';
 import { selectUserByEmail } from './portal-user.sql.ts';
 import { type InvitationPost, sendInvitation } from './send-invitation.ts';
-import type { PartnerKind } from './user.rules.ts';
+import { LINK_QUIET_MS, type PartnerKind } from './user.rules.ts';
 
 export type PasswordLinkOptions = InvitationPost & {
   readonly database: Database;
@@ -33,8 +33,6 @@ export type PasswordLinkOptions = InvitationPost & {
 };
 
 const VALID_MS = 3_600_000;
-/** After a link to a new password, of whatever sender, no other is mailed for this long, so that strangers cannot fill a mailbox. */
-const QUIET_MS = 300_000;
 /** Requests wake nobody: the work for an address that has an account begins at a time of its own. */
 const POLL_MS = 3000;
 const AT_ONCE = 10;
@@ -98,7 +96,7 @@ async function makeLink(
   const now = clock.now();
   if (!request.isAdmitted) {
     const [earlier] = await tx.query(selectLinkTime, { kind, ownerKey, email, accountId });
-    if (earlier !== undefined && requestedAt.getTime() - earlier.createdAt.getTime() < QUIET_MS) return null;
+    if (earlier !== undefined && requestedAt.getTime() - earlier.createdAt.getTime() < LINK_QUIET_MS) return null;
     await tx.query(admitLinkRequest, { email });
     const event = { action: 'password_link_requested', target: email, changes: {} };
     await recordUserEvent(tx, { kind, ownerKey, ...event, actor, origin: { ip, requestId } }, now);

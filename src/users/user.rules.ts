@@ -5,6 +5,9 @@ import type { SessionKind } from '../sessions/session.ts';
 
 export type PartnerKind = 'buyer' | 'supplier';
 
+/** After a link, of whatever sender, no other is mailed to the address for this long, so that nobody can fill a mailbox. */
+export const LINK_QUIET_MS = 300_000;
+
 /** In their fixed order, without repetitions. Every user may view. */
 export function normalizedRoles(roles: readonly string[]): readonly UserRole[] {
   return userRoles.filter((role) => role === 'view' || roles.includes(role));

@@ -112,6 +112,7 @@ describe('the users of a partner at the console', () => {
     const { invitations } = await listed(SUMMIT);
     const { invitationId } = (invitations as Json[]).find(({ email }) => email === 'again@summit.example') ?? {};
     const path = `${SUMMIT}/invitations/${invitationId as string}`;
+    clock.advance(300_000);
     expect((await admin.send('POST', `${path}/resend`)).status).toBe(200);
     expect((await own('/invitation', { secret: first.secret })).status).toBe(410);
     const second = await mailTo('again@summit.example');

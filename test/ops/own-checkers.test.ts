@@ -1,6 +1,10 @@
 // Has the programs that read the files of ops/ check them: systemd, nginx, HAProxy, Patroni, etcd, Prometheus, psql and the shells.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { databaseEnv, etcdEnv, proxyEnv } from '../cluster/cluster.ts';
 import { freePort } from '../faults/rounds/postgres.ts';
-import { writeHaproxy, writeNginx } from '../release/proxies.ts';
+import { startHaproxy, startNginx, writeHaproxy, writeNginx } from '../release/proxies.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { onServer } from '../support/server.ts';
 import { callTool, lacks } from '../support/tool.ts';
@@ -59,6 +63,37 @@ describe.skipIf(lacks('haproxy'))('HAProxy', () => {
   it('accepts ops/cluster/haproxy.cfg and the response in ops/cluster/503.http', async () => {
     const checked = await callTool('haproxy', ['-c', '-q', '-f', join(CLUSTER, 'haproxy.cfg')], proxyEnv());
     expect(checked).toEqual({ code: 0, output: '' });
+  });
+});
+
+/** The status of a request through a proxy under a Host. */
+const statusUnder = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${url}/healthz`, { headers: { host }, rejectUnauthorized: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once('error', reject).end();
+  });
+
+describe.each([
+  ['nginx', startNginx],
+  ['haproxy', startHaproxy],
+] as const)('%s', (program, start) => {
+  it.skipIf(lacks(program))('passes requests under the name of the service, and none under another', async () => {
+    const service = createServer((_request, response) => response.end('ok')).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const proxy = await start(mkdtempSync(join(folder, program)), [port, port]);
+    try {
+      expect(await statusUnder(proxy.url, new URL(proxy.url).host)).toBe(200);
+      for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost']) {
+        expect([host, await statusUnder(proxy.url, host)]).toEqual([host, 421]);
+      }
+    } finally {
+      await proxy.stop();
+      service.close();
+    }
   });
 });
 

@@ -168,7 +168,10 @@ describe('a link to a new password', () => {
     const colleagues = await market.database.tx(async (tx) => {
       const accountId = (await findUserOf(tx, SUMMIT, email))?.userId ?? null;
       const input = { ...SUMMIT, email, name: 'Dana Ito', roles: ['view'], accountId };
-      return invite(tx, { ...input, actor: { type: 'buyer', name: 'summit' }, origin: noOrigin }, clock.now());
+      const actor = { type: 'buyer', name: 'summit' } as const;
+      const invited = await invite(tx, { ...input, actor, origin: noOrigin }, clock.now());
+      if (!invited.ok) throw new Error(invited.code);
+      return invited.value;
     });
     expect((await open(colleagues.secret)).status).toBe(200);
     clock.advance(5 * MINUTE);

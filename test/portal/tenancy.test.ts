@@ -299,12 +299,9 @@ describe.each(WALLS)('a session $walls', ({ withoutWall }) => {
         if (!added.ok) throw new Error(added.code);
         userIds.push(typeId('user', added.value.userId));
         const invited = { ...person, email: `two@${owner.ownerKey}.example`, accountId: null };
-        const { invitationId } = await invite(
-          tx,
-          { ...invited, actor: commandLineActor, origin: noOrigin },
-          clock.now(),
-        );
-        invitationIds.push(typeId('invitation', invitationId));
+        const sent = await invite(tx, { ...invited, actor: commandLineActor, origin: noOrigin }, clock.now());
+        if (!sent.ok) throw new Error(sent.code);
+        invitationIds.push(typeId('invitation', sent.value.invitationId));
       });
     }
     return { userIds, invitationIds };

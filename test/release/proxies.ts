@@ -33,6 +33,7 @@ export async function writeHaproxy(
   writeFileSync(join(folder, 'both.pem'), pem.join('\n'));
   const stats = join(folder, 'stats');
   const config = withPorts(readFileSync(join(OPS, 'haproxy.cfg'), 'utf8'), ports)
+    .replace('lower leads.example.com\n', 'lower 127.0.0.1\n')
     .replace('log /dev/log local0', `stats socket ${stats}`)
     .replace('bind :80\n', `bind 127.0.0.1:${await freePort()}\n`)
     .replace('bind :443 ssl crt /etc/haproxy/certs/', `bind 127.0.0.1:${port} ssl crt ${folder}/both.pem`);
@@ -64,10 +65,11 @@ export async function writeNginx(
   mkdirSync(folder, { recursive: true });
   const server = withPorts(readFileSync(join(OPS, 'nginx.conf'), 'utf8'), ports)
     .replaceAll(/^ +listen \[::\].*\n/gm, '')
-    .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-    .replace(/ssl_certificate \S+;/, `ssl_certificate "${join(TLS, 'receiver-cert.pem')}";`)
-    .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key "${join(TLS, 'receiver-key.pem')}";`);
+    .replaceAll('server_name leads.example.com;', 'server_name 127.0.0.1;')
+    .replaceAll('listen 80', `listen 127.0.0.1:${await freePort()}`)
+    .replaceAll('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replaceAll(/ssl_certificate \S+;/g, `ssl_certificate "${join(TLS, 'receiver-cert.pem')}";`)
+    .replaceAll(/ssl_certificate_key \S+;/g, `ssl_certificate_key "${join(TLS, 'receiver-key.pem')}";`);
   const log = join(folder, 'error.log');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const config = `

@@ -56,6 +56,7 @@ export type TestMarketplaceOptions = {
   /** Nothing of the operator's own is set up unless a test says so: mail is kept. */
   readonly integrations?: Partial<IntegrationConfig>;
   readonly trustProxy?: readonly string[];
+  readonly allowedHosts?: readonly string[];
   readonly requireTotp?: boolean;
   readonly refusedBodiesADay?: number;
   readonly overviewMaxAgeMs?: number;
@@ -100,6 +101,7 @@ export async function startTestMarketplace(options: TestMarketplaceOptions): Pro
     integrations: { ...noIntegrations, ...options.integrations },
     secretKeys: testSecretKeys,
     trustProxy: options.trustProxy ?? [],
+    allowedHosts: options.allowedHosts ?? [],
     hasStatusPort: false,
     requireTotp: options.requireTotp ?? false,
     refusedBodiesADay: options.refusedBodiesADay ?? REFUSED_BODIES_A_DAY,

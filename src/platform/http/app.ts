@@ -68,6 +68,8 @@ declare module 'fastify' {
     readonly lifecycle: Lifecycle;
     /** Shared by all scopes, so that a credential with two scopes has one limit. */
     readonly rateLimiter: RateLimiter;
+    /** Whether pages may be used under the Host of a request. */
+    readonly isOwnHost: (host: string) => boolean;
     /** Logs outages, which many requests meet at once: one line per kind and interval. */
     readonly logOutage: FaultLog;
     readonly problemExtras: ReadonlyMap<string, ProblemExtras>;

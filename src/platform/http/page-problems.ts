@@ -61,6 +61,18 @@ export const pageProblems = {
     meaning: 'The account has no email address to send the link to.',
     remedy: 'Enter its address first.',
   },
+  email_links_unavailable: {
+    status: 409,
+    title: 'No public address',
+    meaning: 'Links in emails begin with the public address of the service, which is not set.',
+    remedy: 'An administrator enters it at the console under Notices, or as `publicUrl` in the marketplace file.',
+  },
+  too_many_invitations: {
+    status: 409,
+    title: 'Too many invitations',
+    meaning: 'The account has 50 invitations that were not accepted, expired ones included.',
+    remedy: 'Withdraw those that are no longer needed.',
+  },
   account_exists: {
     status: 409,
     title: 'Account exists',

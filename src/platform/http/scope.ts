@@ -109,8 +109,12 @@ function declareRight(route: RouteOptions, rights: Readonly<Record<string, Porta
   route.config = { ...route.config, right };
 }
 
+const UNKNOWN_HOST =
+  'Pages cannot be used under this name. Open the public address of the service; further names are set with ALLOWED_HOSTS.';
+
 function requireSameOrigin(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const { headers } = request.raw;
+  const isKnown = request.server.isOwnHost(request.host);
   const isWelcome = isFromHere({
     method: request.method,
     site: headers['sec-fetch-site'],
@@ -118,8 +122,11 @@ function requireSameOrigin(request: FastifyRequest, reply: FastifyReply, done: H
     own: `${request.protocol}://${request.host}`,
   });
   reply.header('cache-control', 'no-store');
-  if (isWelcome) done();
-  else sendProblem(request, reply, { status: 403, code: 'cross_origin_refused' });
+  if (isKnown && isWelcome) done();
+  else {
+    const detail = isKnown ? {} : { detail: UNKNOWN_HOST };
+    sendProblem(request, reply, { status: 403, code: 'cross_origin_refused', ...detail });
+  }
 }
 
 /** The principal of a request in a scope. */

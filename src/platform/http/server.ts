@@ -37,6 +37,8 @@ export type ServerOptions = {
   readonly clock?: Clock;
   /** Addresses and networks whose X-Forwarded-For is trusted; [] for none. */
   readonly trustProxy: readonly string[];
+  /** Whether pages may be used under the Host of a request; by default under any. */
+  readonly isOwnHost?: (host: string) => boolean;
   /** Called once, with the address of a peer on this machine or network that sends X-Forwarded-For and is not in `trustProxy`. */
   readonly onUntrustedProxy?: (address: string) => void;
   /** Further members of the problem documents of a path, for all methods and errors. */
@@ -90,6 +92,7 @@ export function createServer(options: ServerOptions): App {
   }).withTypeProvider<SchemaTypes>();
 
   decorate(app, { lifecycle, extras, rateLimiter: options.rateLimiter ?? createRateLimiter() });
+  app.decorate('isOwnHost', options.isOwnHost ?? (() => true));
   app.decorate('logOutage', createFaultLog(options.log, clock, 'unavailable'));
   readBodies(app);
   app.addHook('onRoute', function addRoute(route) {
