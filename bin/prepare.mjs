@@ -1,4 +1,6 @@
 // Runs after `npm ci`: sets the commit hooks of a checkout and builds the pages. npm puts the project's own Node first on the path.
+// No configuration of types has this file, and the linter checks it all the same.
+/// <reference types="node" />
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,6 @@
 // Sends any number of requests with hostile values to every route: `npm run test:fuzz -- --requests 20000 --seed 7`.
+// No configuration of types has this file, and the linter checks it all the same.
+/// <reference types="node" />
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
