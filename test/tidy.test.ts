@@ -174,6 +174,19 @@ describe('The files beside src', () => {
     expect(found.flat()).toEqual([]);
   });
 
+  // A busy machine needs more than whoever wrote the test, and the limit of all tests grows with ROOM.
+  it('tests have no time limit of their own, unless it is longer than that of all', async () => {
+    const tests = paths.filter((path) => /\.test\.tsx?$/.test(path));
+    const found = await Promise.all(
+      tests.map(async (path) =>
+        [...(await sourceOf(path)).code.matchAll(/^ *\}, ([\d_]+)\);|\btimeout: ([\d_]+)(?= \},? (?:async|\())/gm)]
+          .filter(([, hook = '', option = hook]) => Number(option.replaceAll('_', '')) <= 600_000)
+          .map(([text]) => `${path}: ${text.trim()}`),
+      ),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
   it('tests, benchmarks and examples have no default exports', async () => {
     const others = paths.filter((path) => /^(?:test|bench|examples)\/.*\.ts$/.test(path));
     const found = await Promise.all(

@@ -70,7 +70,7 @@ async function take(market: SendingMarket, taken: Step): Promise<void> {
 }
 
 describe('Sending in any order of events', () => {
-  it('loses and doubles no delivery, and settles all of them', { timeout: 120_000 }, async () => {
+  it('loses and doubles no delivery, and settles all of them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
         const home = await createTestDatabase();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   engine = await useEmbeddedEngine({ dataDir: join(root, 'data'), log: () => undefined });
   own = new pg.Client(engine.connection);
   await own.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await own.end();
   await engine.release();
@@ -40,7 +40,7 @@ async function configure(setting: string): Promise<void> {
   await own.query('SELECT pg_reload_conf()');
 }
 
-describe('While the synchronous standby is unavailable', { timeout: 180_000 }, () => {
+describe('While the synchronous standby is unavailable', () => {
   let market: TestMarketplace;
   let database: Database;
   let key: string;
@@ -52,7 +52,7 @@ describe('While the synchronous standby is unavailable', { timeout: 180_000 }, (
     const on = { database, connection, url: '', drop: () => database.close() };
     market = await startTestMarketplace({ yaml: marketYaml(), on, role: 'api' });
     key = await market.supplierKey('acme-media');
-  }, 120_000);
+  });
   afterAll(async () => {
     await configure('RESET synchronous_standby_names');
     await market.close();
@@ -100,7 +100,7 @@ describe('While the synchronous standby is unavailable', { timeout: 180_000 }, (
   });
 });
 
-describe('With two servers in DATABASE_URL', { timeout: 180_000 }, () => {
+describe('With two servers in DATABASE_URL', () => {
   const whichServer = statement<void, { id: string }>(
     'test.which_server',
     'SELECT system_identifier::text AS id FROM pg_control_system()',

@@ -76,7 +76,7 @@ beforeAll(async () => {
     ['summit', 'lakeside'].map((partner) => runLeadmarket(env, 'secret', 'show', '--partner', partner, '--json')),
   );
   secrets = shown.map(({ json }) => json.secret);
-}, 120_000);
+});
 
 afterAll(async () => {
   await killServers();
@@ -112,110 +112,102 @@ async function insist(supplier: () => Supplier, body: object): Promise<string> {
 }
 
 describe('The service, killed while it receives and delivers leads,', () => {
-  it(
-    'keeps every acknowledged lead, sells each once, and charges every delivered one',
-    { timeout: 180_000 },
-    async () => {
-      let supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
-      /** By serial number: the id in the response. */
-      const acknowledged = new Map<number, string>();
-      let next = 0;
-      const client = async (): Promise<void> => {
-        while (next < LEADS) {
-          const serial = next++;
-          acknowledged.set(serial, await insist(() => supplier, bodyOf(serial)));
-        }
-      };
-      const clients = Promise.all(Array.from({ length: CONNECTIONS }, client));
-
-      const random = chance(DRAW_SEED);
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        // At any moment of each part of the run, except the very end, so that leads can be lost.
-        const moment = Math.floor(((kill + 0.1 + random.below(800) / 1000) * LEADS) / KILLS);
-        console.log(`kills after ${moment} of ${LEADS} leads, seed ${DRAW_SEED}`);
-        await eventually(`${moment} leads are acknowledged`, () => acknowledged.size >= moment);
-        server.signal('SIGKILL');
-        await server.ended;
-        server = await startServer(env);
-        const broken = supplier;
-        supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
-        await broken.close();
+  it('keeps every acknowledged lead, sells each once, and charges every delivered one', async () => {
+    let supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
+    /** By serial number: the id in the response. */
+    const acknowledged = new Map<number, string>();
+    let next = 0;
+    const client = async (): Promise<void> => {
+      while (next < LEADS) {
+        const serial = next++;
+        acknowledged.set(serial, await insist(() => supplier, bodyOf(serial)));
       }
-      await clients;
-      expect(new Set(acknowledged.values()).size).toBe(LEADS);
+    };
+    const clients = Promise.all(Array.from({ length: CONNECTIONS }, client));
 
-      await withDatabase(async (database) => {
-        await eventually('everything is decided and delivered', async () => {
-          const [rest] = await select<{ jobs: string }>(
-            database,
-            `SELECT (SELECT count(*) FROM routing_inbox) + (SELECT count(*) FROM send_job) AS jobs`,
-          );
-          return Number(rest?.jobs) === 0;
-        });
-        expect(await ledgerFaults(database)).toEqual([]);
-        await compareWithResponses(database, acknowledged);
-        await compareWithReceived(database);
-        const stats = await call(`${server.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } });
-        expect(stats.json.byStatus).toEqual(await leadsByStatus(database));
-        expect(stats.json.totals).toMatchObject({ submitted: LEADS, pending: 0 });
-      });
-      const check = await runLeadmarket(env, 'ledger', 'check', '--json');
-      expect(check).toMatchObject({ code: 0, json: { ok: true, difference: 0 } });
-      await supplier.close();
-    },
-  );
+    const random = chance(DRAW_SEED);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // At any moment of each part of the run, except the very end, so that leads can be lost.
+      const moment = Math.floor(((kill + 0.1 + random.below(800) / 1000) * LEADS) / KILLS);
+      console.log(`kills after ${moment} of ${LEADS} leads, seed ${DRAW_SEED}`);
+      await eventually(`${moment} leads are acknowledged`, () => acknowledged.size >= moment);
+      server.signal('SIGKILL');
+      await server.ended;
+      server = await startServer(env);
+      const broken = supplier;
+      supplier = connectSupplier(server.url, { key, connections: CONNECTIONS });
+      await broken.close();
+    }
+    await clients;
+    expect(new Set(acknowledged.values()).size).toBe(LEADS);
 
-  it(
-    'continues its jobs at once after a restart, without waiting for the leases of the dead process',
-    { timeout: 180_000 },
-    async () => {
-      const before = receiver.requests.length;
-      // The service dies while the buyer's endpoint has the lead and has not responded.
-      const hold = Promise.withResolvers<Reply>();
-      const slow = await startReceiver({
-        respond: (request) => (request === slow.requests[0] ? hold.promise : { status: 200 }),
+    await withDatabase(async (database) => {
+      await eventually('everything is decided and delivered', async () => {
+        const [rest] = await select<{ jobs: string }>(
+          database,
+          `SELECT (SELECT count(*) FROM routing_inbox) + (SELECT count(*) FROM send_job) AS jobs`,
+        );
+        return Number(rest?.jobs) === 0;
       });
-      const slowYaml = `
+      expect(await ledgerFaults(database)).toEqual([]);
+      await compareWithResponses(database, acknowledged);
+      await compareWithReceived(database);
+      const stats = await call(`${server.url}/api/v1/supplier/stats`, { headers: { 'x-api-key': key } });
+      expect(stats.json.byStatus).toEqual(await leadsByStatus(database));
+      expect(stats.json.totals).toMatchObject({ submitted: LEADS, pending: 0 });
+    });
+    const check = await runLeadmarket(env, 'ledger', 'check', '--json');
+    expect(check).toMatchObject({ code: 0, json: { ok: true, difference: 0 } });
+    await supplier.close();
+  });
+
+  it('continues its jobs at once after a restart, without waiting for the leases of the dead process', async () => {
+    const before = receiver.requests.length;
+    // The service dies while the buyer's endpoint has the lead and has not responded.
+    const hold = Promise.withResolvers<Reply>();
+    const slow = await startReceiver({
+      respond: (request) => (request === slow.requests[0] ? hold.promise : { status: 200 }),
+    });
+    const slowYaml = `
 partners:
   - key: slow
     channels: [webhook]
     settings: { webhookUrl: "${slow.origin}" }
     offers: [{ key: slow-all, eventType: Lead Sale, payout: 1.00, filters: { states: [OH] } }]
 `;
-      const slowEnv = { ...env, WEBHOOK_ALLOW_TARGETS: `${receiver.origin},${slow.origin}` };
-      server.signal('SIGTERM');
-      await server.ended;
-      key = await openMarketplace(slowEnv, slowYaml, { keyFor: 'acme' });
-      server = await startServer(slowEnv);
-      const supplier = connectSupplier(server.url, { key, connections: 1 });
-      const { json } = await supplier.post(leadBody(LEADS, { state: 'OH' }));
-      await eventually('the lead is on its way', () => slow.requests.length === 1);
-      server.signal('SIGKILL');
-      await server.ended;
-      // As if the lease lasted for an hour: a process that waits for its end never delivers the lead here.
-      await withDatabase((database) =>
-        select(database, `UPDATE send_job SET due_at = due_at + interval '1 hour' WHERE attempt_id IS NOT NULL`),
-      );
-      server = await startServer(slowEnv);
-      const seen = await eventually('it is delivered', async () => {
-        const { json: trace } = await runLeadmarket(slowEnv, 'lead', 'trace', json.lead_id, '--json');
-        return trace.deliveries[0].status === 'Confirmed' ? trace : null;
-      });
-      expect(seen.attempts[0]).toMatchObject({ attempt: 1, state: 'failed', error: 'interrupted', responseCode: null });
-      // On a busy machine an attempt may take longer than its time limit; another one follows, under the same id.
-      expect(seen.attempts.length).toBeGreaterThanOrEqual(2);
-      expect(seen.attempts.at(-1)).toMatchObject({ state: 'succeeded', responseCode: 200 });
-      expect(new Set(slow.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-      expect(seen.ledger).toHaveLength(1);
-      expect(receiver.requests.length).toBe(before);
-      await supplier.close();
-      await slow.close();
-      server.signal('SIGTERM');
-      expect(await server.ended).toEqual({ code: 0, signal: null });
-      // A restart after a kill is not a fault.
-      expect(faultLines(server.output())).toEqual([]);
-    },
-  );
+    const slowEnv = { ...env, WEBHOOK_ALLOW_TARGETS: `${receiver.origin},${slow.origin}` };
+    server.signal('SIGTERM');
+    await server.ended;
+    key = await openMarketplace(slowEnv, slowYaml, { keyFor: 'acme' });
+    server = await startServer(slowEnv);
+    const supplier = connectSupplier(server.url, { key, connections: 1 });
+    const { json } = await supplier.post(leadBody(LEADS, { state: 'OH' }));
+    await eventually('the lead is on its way', () => slow.requests.length === 1);
+    server.signal('SIGKILL');
+    await server.ended;
+    // As if the lease lasted for an hour: a process that waits for its end never delivers the lead here.
+    await withDatabase((database) =>
+      select(database, `UPDATE send_job SET due_at = due_at + interval '1 hour' WHERE attempt_id IS NOT NULL`),
+    );
+    server = await startServer(slowEnv);
+    const seen = await eventually('it is delivered', async () => {
+      const { json: trace } = await runLeadmarket(slowEnv, 'lead', 'trace', json.lead_id, '--json');
+      return trace.deliveries[0].status === 'Confirmed' ? trace : null;
+    });
+    expect(seen.attempts[0]).toMatchObject({ attempt: 1, state: 'failed', error: 'interrupted', responseCode: null });
+    // On a busy machine an attempt may take longer than its time limit; another one follows, under the same id.
+    expect(seen.attempts.length).toBeGreaterThanOrEqual(2);
+    expect(seen.attempts.at(-1)).toMatchObject({ state: 'succeeded', responseCode: 200 });
+    expect(new Set(slow.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(seen.ledger).toHaveLength(1);
+    expect(receiver.requests.length).toBe(before);
+    await supplier.close();
+    await slow.close();
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    // A restart after a kill is not a fault.
+    expect(faultLines(server.output())).toEqual([]);
+  });
 });
 
 async function compareWithResponses(database: Database, acknowledged: ReadonlyMap<number, string>): Promise<void> {

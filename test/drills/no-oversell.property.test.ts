@@ -147,7 +147,7 @@ async function oversold(market: SmallMarket, before: readonly Counter[], bounds:
 }
 
 describe('Routing with random operations', () => {
-  it('exceeds no cap, budget or balance, and keeps counters equal to the sales', { timeout: 120_000 }, async () => {
+  it('exceeds no cap, budget or balance, and keeps counters equal to the sales', async () => {
     await fc.assert(
       fc.asyncProperty(limits, fc.array(step, { minLength: 4, maxLength: 12 }), async (first, steps) => {
         const home = await createTestDatabase();

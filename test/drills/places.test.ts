@@ -43,11 +43,8 @@ const logged = ({ output }: ServerProcess, words: string): readonly string[] =>
     .split('\n')
     .filter((line) => line.startsWith('{') && line.includes(words));
 
-/** Each start waits for a database of its own, and the first of a demo for its history. */
-const LONG = { timeout: 300_000 };
-
 describe.concurrent('A server on an empty database', () => {
-  it('that is external starts without a demo, says why, and loads the demo with DEMO=on', LONG, async () => {
+  it('that is external starts without a demo, says why, and loads the demo with DEMO=on', async () => {
     const { url, drop } = await createTestDatabase();
     endings.push(drop);
     const empty = await start({ DATABASE_URL: url });
@@ -61,7 +58,7 @@ describe.concurrent('A server on an empty database', () => {
     await stop(insisted);
   });
 
-  it('that is embedded starts without a demo while it listens on all addresses, and says why', LONG, async () => {
+  it('that is embedded starts without a demo while it listens on all addresses, and says why', async () => {
     const server = await start({ DATA_DIR: newDataDir(), HOST: '0.0.0.0' });
     expect(printed(server, 'Demo')).toMatch(/^none, because the service listens on 0\.0\.0\.0.* DEMO=on /);
     expect(printed(server, 'Buyer token')).toBeNull();
@@ -70,7 +67,7 @@ describe.concurrent('A server on an empty database', () => {
 });
 
 describe('A server on an embedded database that listens on loopback', () => {
-  it('loads the demo, switches it off when it listens elsewhere, and has none after `demo end`', LONG, async () => {
+  it('loads the demo, switches it off when it listens elsewhere, and has none after `demo end`', async () => {
     const env = { DATA_DIR: newDataDir() };
     const first = await start(env);
     const token = printed(first, 'Buyer token') ?? '';

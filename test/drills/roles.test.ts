@@ -96,7 +96,6 @@ describe.concurrent('API and worker as separate processes on one database', () =
   it(
     'share the work, and another worker continues the jobs of a killed one within a minute',
     // A dead worker on another machine cannot be detected before its lease of 40 s has ended.
-    { timeout: 150_000 },
     async () => {
       const { database, url: databaseUrl, drop } = await createTestDatabase();
       const held = Promise.withResolvers<Reply>();
@@ -170,39 +169,35 @@ describe.concurrent('API and worker as separate processes on one database', () =
     await api.ended;
   });
 
-  it(
-    'stop on request: a worker finishes sent attempts and leaves the rest to others',
-    { timeout: 120_000 },
-    async () => {
-      const { database, url: databaseUrl, drop } = await createTestDatabase();
-      const held = Promise.withResolvers<Reply>();
-      const receiver = await startReceiver({ respond: () => held.promise });
-      endings.push(drop, () => receiver.close());
-      const env = { DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_TARGETS: receiver.origin };
-      const key = await openMarketplace(env, withWebhook(receiver.origin), { keyFor: 'acme' });
-      const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
-      const worker = await startServer(env, { argv: ['serve', '--role', 'worker'] });
-      const supplier = connectSupplier(api.url, { key, connections: 5 });
-      await supplier.postAll(Array.from({ length: 40 }, (_, serial) => leadBody(serial)));
-      await eventually(
-        'the worker has as many on their way as one partner may have',
-        () => receiver.requests.length === 16,
-      );
-      worker.signal('SIGTERM');
-      held.resolve({ status: 200 });
-      expect(await worker.ended).toEqual({ code: 0, signal: null });
-      const carried = receiver.requests.length;
-      expect(await ledgerFaults(database, { atRest: false })).toEqual([]);
-      const next = await startServer(env, { argv: ['serve', '--role', 'worker'] });
-      await eventually('everything is delivered', async () => (await ledgerFaults(database)).length === 0);
-      expect(carried).toBeLessThanOrEqual(40);
-      // Nothing was sent twice.
-      expect(receiver.requests).toHaveLength(40);
-      await supplier.close();
-      for (const server of [api, next]) server.signal('SIGTERM');
-      await Promise.all([api.ended, next.ended]);
-    },
-  );
+  it('stop on request: a worker finishes sent attempts and leaves the rest to others', async () => {
+    const { database, url: databaseUrl, drop } = await createTestDatabase();
+    const held = Promise.withResolvers<Reply>();
+    const receiver = await startReceiver({ respond: () => held.promise });
+    endings.push(drop, () => receiver.close());
+    const env = { DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_TARGETS: receiver.origin };
+    const key = await openMarketplace(env, withWebhook(receiver.origin), { keyFor: 'acme' });
+    const api = await startServer(env, { argv: ['serve', '--role', 'api'] });
+    const worker = await startServer(env, { argv: ['serve', '--role', 'worker'] });
+    const supplier = connectSupplier(api.url, { key, connections: 5 });
+    await supplier.postAll(Array.from({ length: 40 }, (_, serial) => leadBody(serial)));
+    await eventually(
+      'the worker has as many on their way as one partner may have',
+      () => receiver.requests.length === 16,
+    );
+    worker.signal('SIGTERM');
+    held.resolve({ status: 200 });
+    expect(await worker.ended).toEqual({ code: 0, signal: null });
+    const carried = receiver.requests.length;
+    expect(await ledgerFaults(database, { atRest: false })).toEqual([]);
+    const next = await startServer(env, { argv: ['serve', '--role', 'worker'] });
+    await eventually('everything is delivered', async () => (await ledgerFaults(database)).length === 0);
+    expect(carried).toBeLessThanOrEqual(40);
+    // Nothing was sent twice.
+    expect(receiver.requests).toHaveLength(40);
+    await supplier.close();
+    for (const server of [api, next]) server.signal('SIGTERM');
+    await Promise.all([api.ended, next.ended]);
+  });
 });
 
 type Way = { readonly program?: string; readonly argv?: readonly string[] };
@@ -217,7 +212,6 @@ describe.concurrent('A server that receives a stop signal', () => {
     ['by Ctrl-C at npm', BY_NPM, 'SIGINT', 'group'],
   ] as const)(
     '%s responds to current requests, exits with 0 and leaves nothing behind',
-    { timeout: 120_000 },
     async (_how, way, signal, to) => {
       const dataDir = newDataDir();
       const env = { DATA_DIR: dataDir };
@@ -247,7 +241,7 @@ describe.concurrent('A server that receives a stop signal', () => {
 });
 
 describe.concurrent('A server does not start', () => {
-  it('a second time on one data directory, and the first goes on', { timeout: 120_000 }, async () => {
+  it('a second time on one data directory, and the first goes on', async () => {
     const dataDir = newDataDir();
     const first = await startServer({ DATA_DIR: dataDir });
     const second = await runLeadmarket({ DATA_DIR: dataDir, PORT: '0', DEMO: 'off' }, 'serve');
@@ -303,7 +297,7 @@ describe.concurrent('A server does not start', () => {
 });
 
 describe.concurrent('A server whose embedded database is killed', () => {
-  it('restarts it, loses nothing acknowledged, and stays the only user', { timeout: 120_000 }, async () => {
+  it('restarts it, loses nothing acknowledged, and stays the only user', async () => {
     const dataDir = newDataDir();
     const env = { DATA_DIR: dataDir };
     const server = await startServer(env);

@@ -50,7 +50,6 @@ const tried = process.env['UPGRADE_FROM'] === 'all' ? released : released.slice(
 describe.skipIf(!hasHistory)('A worker of an earlier release (skipped without the Git history)', () => {
   it.each(tried)(
     '%s routes and delivers leads from today’s API on a schema that was migrated meanwhile',
-    { timeout: 150_000 },
     async (commit) => {
       const program = checkOut(commit);
       const { database, url, drop } = await createTestDatabase({ isEmpty: true });

@@ -51,7 +51,7 @@ async function proxyToHome(): Promise<{ proxy: DatabaseProxy; env: { DATABASE_UR
   return { proxy, env: { DATABASE_URL: proxy.through(home.url) } };
 }
 
-describe.concurrent('A process that freezes in a transaction', { timeout: 150_000 }, () => {
+describe.concurrent('A process that freezes in a transaction', () => {
   it('holds its locks for 15 seconds at most, and others continue', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'leadmarket-freezing-'));
     const program = join(folder, 'freeze.mts');
@@ -75,7 +75,7 @@ describe.concurrent('A process that freezes in a transaction', { timeout: 150_00
 });
 
 // Concurrently: a start takes a while on a busy machine, and the rest is waiting.
-describe.concurrent('SIGTERM', { timeout: 150_000 }, () => {
+describe.concurrent('SIGTERM', () => {
   it.each(['api', 'worker'])('ends the role %s with exit code 0 when the database does not respond', async (role) => {
     const { proxy, env } = await proxyToHome();
     const server = await startServer(env, { argv: ['serve', '--role', role], readyWithinMs: 100_000 });
@@ -103,7 +103,7 @@ describe.concurrent('SIGTERM', { timeout: 150_000 }, () => {
   });
 });
 
-describe.concurrent('A command', { timeout: 150_000 }, () => {
+describe.concurrent('A command', () => {
   it('logs in one line that its database is unreachable', async () => {
     const env = { DATABASE_URL: 'postgresql://leads:s3cret@127.0.0.1:1/leads' };
     const { code, stderr } = await runLeadmarket(env, 'ledger', 'check');

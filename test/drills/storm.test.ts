@@ -131,7 +131,7 @@ beforeAll(async () => {
     Promise.all([openApiProcess(), openApiProcess()]),
     Promise.all([start('worker'), start('worker')]),
   ]);
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const apiProcess of apiProcesses ?? []) await closeApiProcess(apiProcess);
@@ -236,7 +236,7 @@ const SOLD_TWICE = `
   GROUP BY 1 HAVING count(DISTINCT buyer_key) < count(*) OR (bool_or(is_exclusive) AND count(*) > 1)`;
 
 describe('Two API processes and two workers, of which three are killed while three suppliers post,', () => {
-  it('have stored and decided every acknowledged lead once', { timeout: 120_000 }, async () => {
+  it('have stored and decided every acknowledged lead once', async () => {
     await Promise.all([postEverything(), killThree()]);
     await eventually('every lead is decided', async () => {
       const waiting = await select(home.database, `SELECT FROM lead WHERE state IN ('received', 'held') LIMIT 1`);
@@ -278,7 +278,7 @@ describe('Two API processes and two workers, of which three are killed while thr
     expect(await ledgerFaults(home.database, { atRest: false })).toEqual([]);
   });
 
-  it('have delivered everything one lease later, with a consistent ledger', { timeout: 120_000 }, async () => {
+  it('have delivered everything one lease later, with a consistent ledger', async () => {
     await eventually('everything is delivered', async () => {
       await endLeases();
       return (await select(home.database, 'SELECT FROM send_job UNION ALL SELECT FROM routing_inbox')).length === 0;

@@ -78,7 +78,7 @@ beforeAll(async () => {
   const url = servers[0]?.url ?? '';
   const connect = (): Supplier => connectSupplier(url, { key, connections: 32 });
   suppliers = [connect(), connect()];
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const supplier of suppliers ?? []) await supplier.close();

@@ -34,7 +34,7 @@ const suppressing = (key: string) => lists.run('create', key, '--kind', 'phone',
 const entriesOf = async (key: string) => (await lists.run('show', key))['entries'];
 
 describe('The entries of a list', () => {
-  it('counts each value once, in any order of loads, removals and expiry', { timeout: 120_000 }, async () => {
+  it('counts each value once, in any order of loads, removals and expiry', async () => {
     const DAY_MS = 86_400_000;
     const numbers = fc.uniqueArray(fc.nat({ max: 12 }), { minLength: 1, maxLength: 8 });
     const step = fc.oneof(

@@ -112,7 +112,7 @@ function mayInstall(): boolean {
 }
 
 describe('ops/cluster/install.sh', () => {
-  it.skipIf(!mayInstall())('installs what is missing, and starts nothing', { timeout: 600_000 }, async () => {
+  it.skipIf(!mayInstall())('installs what is missing, and starts nothing', async () => {
     const { code, output } = await callTool('sh', [INSTALL]);
     expect({ code, last: output.trimEnd().split('\n').at(-1) }).toEqual({
       code: 0,

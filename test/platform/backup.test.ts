@@ -60,7 +60,7 @@ beforeAll(async () => {
   small = join(folder, 'small');
   await backUpFew(small);
   // The demo's history takes its time on a busy machine.
-}, 120_000);
+});
 afterAll(async () => {
   for (const { drop } of [source, ...opened]) await drop();
   await rm(folder, { recursive: true });
@@ -128,7 +128,7 @@ async function schemaOf(database: Database): Promise<string> {
 const restoreInto = ({ connection }: TestDatabase, from: string, { replaces = false } = {}) =>
   restoreBackup({ connection, file: from, replaces, now: new Date(), onProgress: () => undefined });
 
-describe('A backup', { timeout: 120_000 }, () => {
+describe('A backup', () => {
   it('is a private file without leftovers beside it, and never overwrites another file', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await readdir(folder)).toSorted()).toEqual(['demo.backup', 'small']);

@@ -109,7 +109,7 @@ describe('A connection', () => {
 });
 
 // Beside each other: they wait most of the time.
-describe.concurrent('Connections that stop responding', { timeout: 150_000 }, () => {
+describe.concurrent('Connections that stop responding', () => {
   it('are detected by the wake-up listener, which then listens on another one', async () => {
     const proxy = await startDatabaseProxy(home.url);
     const database = openDatabase({ connection: { connectionString: proxy.through(home.url) } });

@@ -52,7 +52,7 @@ function prepare(connectionString: string): Preparation {
   return { database, ready, said: () => said, stop };
 }
 
-describe.concurrent('A starting server', { timeout: 150_000 }, () => {
+describe.concurrent('A starting server', () => {
   it('waits for an unreachable database, logs which one, and continues when it responds', async () => {
     const proxy = await startDatabaseProxy(emptyUrl);
     const url = proxy.through(emptyUrl).replace('@', ':s3cret@');

@@ -86,7 +86,7 @@ beforeAll(async () => {
   other = await startTestMarketplace({ yaml: YAML, on, replica, role: 'api' });
   key = await one.supplierKey('acme');
   [summit, harbor] = [await one.buyerToken('summit'), await one.buyerToken('harbor')];
-}, 60_000);
+});
 afterAll(async () => {
   await other.close();
   await one.close();

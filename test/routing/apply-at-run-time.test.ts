@@ -202,7 +202,7 @@ const sales = (): Promise<Sale[]> =>
   );
 
 describe('A stream of leads over two processes', () => {
-  it('is sold by each file that is applied meanwhile, as soon as it is current', { timeout: 120_000 }, async () => {
+  it('is sold by each file that is applied meanwhile, as soon as it is current', async () => {
     const probes = await Promise.all(markets.map((market) => market.supplierKey('probe')));
     const stream = startStream();
     const manyUnder = (version: number): Promise<unknown> =>
@@ -282,7 +282,7 @@ describe('A stream of leads over two processes', () => {
     expect(soldTo).toEqual(soldTo.map((_, index) => turns[index % 3]));
   });
 
-  it('is explained by the version that each decision names', { timeout: 120_000 }, async () => {
+  it('is explained by the version that each decision names', async () => {
     for (const leadId of posted) {
       const { decision, deliveries } = await traceOf(home.database, leadId);
       const form = forms.get(decision?.configVersion ?? 0);
