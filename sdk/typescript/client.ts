@@ -63,13 +63,25 @@ export type LeadSubmission = {
      */
     full_name?: string | null;
     /**
-     * Used together with last_name if full_name is missing.
+     * Delivered as sent. With last_name it is the name if full_name is missing.
      */
     first_name?: string | null;
     /**
-     * Used together with first_name if full_name is missing.
+     * Delivered as sent. With first_name it is the name if full_name is missing.
      */
     last_name?: string | null;
+    /**
+     * Delivered as sent, beside first_name and last_name.
+     */
+    middle_name?: string | null;
+    /**
+     * A title, delivered as sent.
+     */
+    name_prefix?: string | null;
+    /**
+     * What follows the last name, delivered as sent.
+     */
+    name_suffix?: string | null;
     /**
      * Email or phone is required.
      */
@@ -139,11 +151,11 @@ export type LeadSubmission = {
      */
     utm_content?: string | null;
     /**
-     * TrustedForm certificate.
+     * TrustedForm certificate. Also read under xxTrustedFormCertUrl, as its script names it.
      */
     trustedform_cert_url?: string | null;
     /**
-     * Jornaya LeadiD.
+     * Jornaya LeadiD. Also read under universal_leadid and leadid_token, as its script names it.
      */
     jornaya_lead_id?: string | null;
     /**
@@ -706,6 +718,26 @@ export type Delivery = {
         leadIp: string | null;
         utmSource: string | null;
         sourceUrl: string | null;
+        /**
+         * This part of the name, as sent; absent if the supplier did not send it apart
+         */
+        firstName?: string;
+        /**
+         * This part of the name, as sent; absent if the supplier did not send it apart
+         */
+        middleName?: string;
+        /**
+         * This part of the name, as sent; absent if the supplier did not send it apart
+         */
+        lastName?: string;
+        /**
+         * This part of the name, as sent; absent if the supplier did not send it apart
+         */
+        namePrefix?: string;
+        /**
+         * This part of the name, as sent; absent if the supplier did not send it apart
+         */
+        nameSuffix?: string;
         /**
          * The fields of the lead’s vertical, by name; a value that was not sent is left out. Money is a number with at most two decimals, a date is `YYYY-MM-DD`, an instant is UTC. The member is absent if the vertical has no fields, if the delivery failed, and if the lead was erased
          */
@@ -4789,7 +4821,22 @@ export type ListSuppliersResult = {
         verticals: string[];
         fieldMapping: Record<string, (string | {
             to: string;
+            /**
+             * How the value is converted before it is read.
+             */
             transform?: string;
+            /**
+             * Of the transforms time and date: how the value is written, such as MM/DD/YYYY h:mm A.
+             */
+            format?: string;
+            /**
+             * Of the transform time: the zone of values that name no offset, UTC by default.
+             */
+            timeZone?: string;
+            /**
+             * A value that cannot be read counts as not sent, instead of rejecting the lead.
+             */
+            orNothing?: boolean;
         }) | Record<string, string | number | boolean>>;
         callback: {
             url: string;
@@ -6822,6 +6869,11 @@ export type GetOperatorLeadResult = {
         verticalName: string | null;
         fields: {
             fullName?: string;
+            firstName?: string;
+            middleName?: string;
+            lastName?: string;
+            namePrefix?: string;
+            nameSuffix?: string;
             email?: string | null;
             phone?: string | null;
             businessName?: string | null;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRfc3339 } from './rfc3339.ts';
+import { parseInstant, parseRfc3339 } from './rfc3339.ts';
 
 describe('parseRfc3339', () => {
   it.each([
@@ -64,6 +64,21 @@ describe('parseRfc3339', () => {
   ])('rejects %j', (text) => {
     expect(parseRfc3339(text)).toBeNull();
   });
+
+  it.each([
+    ['2026-11-20T17:03:11+0000', '2026-11-20T17:03:11.000Z'],
+    ['2026-11-20T17:03:11.25-0530', '2026-11-20T22:33:11.250Z'],
+    ['2026-11-20T17:03:11Z', '2026-11-20T17:03:11.000Z'],
+  ])('is read more widely by parseInstant, with an offset without colon: %s', (text, instant) => {
+    expect(new Date(parseInstant(text) ?? Number.NaN).toISOString()).toBe(instant);
+  });
+
+  it.each(['2026-11-20T17:03:11+00', '2026-11-20T17:03:11+2400', '2026-11-20T17:03+0000', '2026-11-20', '1234'])(
+    'is not read by parseInstant either: %s',
+    (text) => {
+      expect(parseInstant(text)).toBeNull();
+    },
+  );
 
   it('reads every output of toISOString', () => {
     fc.assert(

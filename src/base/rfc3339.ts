@@ -36,6 +36,15 @@ export function parseRfc3339(text: string): number | null {
   return seconds === 60 && !followsLeapSecond(at) ? null : at;
 }
 
+const OFFSET_WITHOUT_COLON = /[+-]\d{4}$/;
+
+/** Like `parseRfc3339`, and with an offset without colon, as programs write it that follow ISO 8601: `2026-11-20T17:03:11+0000`. */
+export function parseInstant(text: string): number | null {
+  const at = parseRfc3339(text);
+  if (at !== null || !OFFSET_WITHOUT_COLON.test(text)) return at;
+  return parseRfc3339(`${text.slice(0, -2)}:${text.slice(-2)}`);
+}
+
 /** Parses a text that request validation has accepted. */
 export function instantOf(text: string): Date {
   const at = parseRfc3339(text);

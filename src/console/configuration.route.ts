@@ -11,7 +11,7 @@ import { sendProblem } from '../platform/http/problem.ts';
 import type { Refusal } from '../platform/http/request-fault.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
-import { transforms } from '../suppliers/field-transforms.rules.ts';
+import { transformOptions, transforms } from '../suppliers/field-transforms.rules.ts';
 import { ApplySchema, CHANGE_BYTES, ChangeResultSchema, PreviewSchema } from './changes.schema.ts';
 import { ChoicesSchema, FileSchema, ShownMarketplaceSchema } from './configuration.schema.ts';
 import { exportContent } from '../marketplace-file/export-file.ts';
@@ -68,6 +68,9 @@ function registerChoices(scope: App, { database }: ConsoleConfigurationDependenc
         otherStates: regions === 'any',
         mappingTargets: [...standardNames],
         mappingTransforms: Object.keys(transforms),
+        transformOptions: Object.fromEntries(
+          Object.entries(transformOptions).map(([name, options]) => [name, [...options]]),
+        ),
       });
     },
   );

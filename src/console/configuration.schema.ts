@@ -14,6 +14,8 @@ export const ChoicesSchema = Type.Object({
   otherStates: Type.Boolean(),
   mappingTargets: Type.Array(Type.String()),
   mappingTransforms: Type.Array(Type.String()),
+  /** The further members that a transform takes, by its name. */
+  transformOptions: Type.Record(Type.String(), Type.Array(Type.Enum(['format', 'timeZone']))),
 });
 export type Choices = Static<typeof ChoicesSchema>;
 

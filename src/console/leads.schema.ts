@@ -137,6 +137,11 @@ export type TriedOffer = Static<typeof OfferSchema>;
 const FieldsSchema = Type.Partial(
   Type.Object({
     fullName: Text,
+    firstName: Text,
+    middleName: Text,
+    lastName: Text,
+    namePrefix: Text,
+    nameSuffix: Text,
     email: TextOrNull,
     phone: TextOrNull,
     businessName: TextOrNull,

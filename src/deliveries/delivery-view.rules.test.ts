@@ -73,6 +73,17 @@ describe('The view of a delivery', () => {
     expect(deliveryView({ ...row, fields: null }, viewing).lead).not.toHaveProperty('fields');
   });
 
+  it('shows the parts of the name that were sent apart, and none of a failed or erased lead', () => {
+    const parts = { firstName: 'Mary Ann', lastName: 'Lopez Garcia', nameSuffix: 'Jr.' };
+    const row: DeliveryRow = { ...sale, fields: JSON.stringify({ ...fields, ...parts }) };
+    const { lead } = deliveryView(row, viewing);
+    expect(lead).toEqual({ ...saleExample.lead, ...parts });
+    expect([...Errors(DeliverySchema, deliveryView(row, viewing))]).toEqual([]);
+    for (const gone of [{ ...row, status: 'Failed' } as const, { ...row, fields: null }]) {
+      expect(JSON.stringify(deliveryView(gone, viewing))).not.toMatch(/Mary|Lopez|Jr\./);
+    }
+  });
+
   it('keeps the consent of an erased lead', () => {
     const facts = { tcpaConsent: true, consentTimestamp: '2026-11-20T17:03:11.000Z', consentVersion: 'v7' };
     const { lead } = deliveryView({ ...sale, fields: null, erasedConsent: JSON.stringify(facts) }, viewing);

@@ -5,6 +5,7 @@ import type { ReturnPolicy } from '../buyers/buyer.ts';
 import { type ClaimState, returnability, returnableUntil } from '../buyers/return-window.rules.ts';
 import type { LeadFields } from '../leads/lead-fields.ts';
 import { deliveredOwn } from '../leads/own-fields.rules.ts';
+import { sentParts } from '../leads/person-name.rules.ts';
 import { erasedFields, readFields } from '../leads/read-fields.rules.ts';
 import { deliveryRef, type DeliveryRow, type SoldRow } from './delivery.ts';
 import type { DeliveryView } from './delivery.schema.ts';
@@ -108,6 +109,7 @@ function leadView(fields: ShownFields): DeliveryView['lead'] {
     leadIp: fields.leadIp,
     utmSource: fields.utmSource,
     sourceUrl: fields.sourceFormUrl,
+    ...sentParts(fields),
     ...(own === null ? {} : { fields: own }),
   };
 }

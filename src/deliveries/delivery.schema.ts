@@ -8,6 +8,14 @@ import { orNull } from '../platform/http/values.schema.ts';
 const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-20T17:03:12.418Z'] });
 
+const namePart = (example: string) =>
+  Type.Optional(
+    Type.String({
+      description: 'This part of the name, as sent; absent if the supplier did not send it apart',
+      examples: [example],
+    }),
+  );
+
 const LeadSchema = Type.Object(
   {
     fullName: Type.String({ examples: ['Jordan Rivera'] }),
@@ -25,6 +33,11 @@ const LeadSchema = Type.Object(
         examples: ['https://forms.example.com/debt?utm_source=search'],
       }),
     ),
+    firstName: namePart('Jordan'),
+    middleName: namePart('Ann'),
+    lastName: namePart('Rivera'),
+    namePrefix: namePart('Dr.'),
+    nameSuffix: namePart('Jr.'),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
         description:

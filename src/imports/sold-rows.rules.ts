@@ -1,6 +1,6 @@
 // Checks a row of sold leads: a contact, who bought it, and when (contract 4.4, 7.10).
 import { plainText } from '../base/text.ts';
-import { parseRfc3339 } from '../base/rfc3339.ts';
+import { parseInstant } from '../base/rfc3339.ts';
 import { startOfUtcDay } from '../base/time.ts';
 import { EVERY_BUYER } from '../leads/identity.rules.ts';
 import type { Vertical } from '../marketplace/verticals.ts';
@@ -58,5 +58,5 @@ export function readSoldRow(
 }
 
 function readTime(text: string): number | null {
-  return startOfUtcDay(text)?.getTime() ?? parseRfc3339(text);
+  return startOfUtcDay(text)?.getTime() ?? parseInstant(text);
 }

@@ -54,6 +54,8 @@ describe('A query by name', () => {
   });
 
   it('has a pattern that finds every spelling of its longest word', () => {
+    const apart: LeadFields = { ...jose, fullName: 'J. O.', firstName: 'José', lastName: 'Muñoz' };
+    expect(matchesContact([name('jose', 'munoz')], { fields: apart, refusedText: null })).toBe(true);
     expect(contactPatterns(name('jo', 'munoz')).fields).toBe('%"fullname":"%m____%');
   });
 });

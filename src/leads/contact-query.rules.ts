@@ -4,6 +4,7 @@ import type { LeadFields } from './lead-fields.ts';
 import { containsContact, type TextContact } from './contact-in-text.rules.ts';
 import { normalizeMailbox } from './identity.rules.ts';
 import { wordsOf } from './name-words.ts';
+import { everyName } from './person-name.rules.ts';
 
 /** The last digits of a number, or all of them (`isWhole`). */
 type PhoneQuery = { readonly kind: 'phone'; readonly digits: string; readonly isWhole: boolean };
@@ -79,9 +80,9 @@ export function matchesContact(queries: readonly ContactQuery[], { fields, refus
       containsContact(refusedText, textContact(queries)) || queries.some((query) => matchesName(query, refusedText))
     );
   }
-  const { phone, email, fullName } = fields;
+  const { phone, email } = fields;
   return queries.some((query) => {
-    if (query.kind === 'name') return matchesName(query, fullName);
+    if (query.kind === 'name') return matchesName(query, everyName(fields));
     return query.kind === 'phone'
       ? phone !== null && matchesNumber(query, phone.slice(1))
       : email !== null && matchesMailbox(query, email);

@@ -3,14 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { countries } from '../base/regions.ts';
 import { isMembers, newMembers, type Members } from '../base/json.ts';
 import { contentHash } from './content-hash.rules.ts';
+import type { ValidLead } from './lead-fields.ts';
 import { validateLead } from './validate-lead.rules.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 
-function hashOf(body: Members): string {
+function lead(body: Members): ValidLead {
   const verdict = validateLead(body, { regions: countries }, now);
   if (!verdict.ok) throw new Error(verdict.reason);
-  return Buffer.from(contentHash(verdict.lead), 'latin1').toString('hex');
+  return verdict.lead;
+}
+
+function hashOf(body: Members): string {
+  return Buffer.from(contentHash(lead(body)), 'latin1').toString('hex');
 }
 
 const body = {
@@ -51,6 +56,13 @@ describe('contentHash', () => {
     ['a first name beside a full name', { ...body, first_name: 'Anna' }],
   ])('changes with %s', (_, other) => {
     expect(hashOf(other)).not.toBe(hashOf(body));
+  });
+
+  it('is the same for parts of a name that an earlier release took for further members', () => {
+    const parts = { middle_name: 'M.', name_prefix: 'Dr.', name_suffix: 'Jr.' };
+    const earlier = { ...lead(body), extra: { ...lead(body).extra, ...parts } };
+    expect(hashOf({ ...body, ...parts })).toBe(Buffer.from(contentHash(earlier), 'latin1').toString('hex'));
+    expect(hashOf({ ...body, ...parts, middle_name: 'N.' })).not.toBe(hashOf({ ...body, ...parts }));
   });
 
   it('distinguishes null from a number that JSON.stringify would turn into null', () => {

@@ -49,12 +49,24 @@ export function contentHash(lead: LeadFields & Pick<ValidLead, 'namesVertical'>)
 
 /**
  * The extra members, with the own fields among them by their values, and the vertical if the submission names it: so the content stays the
- * same when the supplier gets a vertical, or the vertical a field, that the body had all along.
+ * same when the supplier gets a vertical, or the vertical a field, that the body had all along. For the same reason with the parts of the name that
+ * were further members in earlier releases, while first and last name count as the full name, or beside it as further members.
  */
-function furtherMembers({ extra, own, vertical, namesVertical }: Parameters<typeof contentHash>[0]): unknown {
-  if (vertical === undefined) return extra;
+function furtherMembers({
+  extra,
+  own,
+  vertical,
+  namesVertical,
+  ...fields
+}: Parameters<typeof contentHash>[0]): unknown {
+  const { middleName, namePrefix, nameSuffix } = fields;
+  const hasParts = middleName !== undefined || namePrefix !== undefined || nameSuffix !== undefined;
+  if (vertical === undefined && !hasParts) return extra;
   const members = newMembers();
   for (const name of Object.keys(extra)) members[name] = extra[name];
+  if (middleName !== undefined) members['middle_name'] = middleName;
+  if (namePrefix !== undefined) members['name_prefix'] = namePrefix;
+  if (nameSuffix !== undefined) members['name_suffix'] = nameSuffix;
   for (const [name, { value }] of Object.entries(own ?? {})) members[name] = value;
   if (namesVertical === true) members[VERTICAL_NAME] = vertical;
   return members;

@@ -53,8 +53,11 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
     'A-1001',
   ),
   full_name: text('A name is required: this, or first_name and last_name.', 'Jordan Rivera'),
-  first_name: text('Used together with last_name if full_name is missing.', 'Jordan'),
-  last_name: text('Used together with first_name if full_name is missing.', 'Rivera'),
+  first_name: text('Delivered as sent. With last_name it is the name if full_name is missing.', 'Jordan'),
+  last_name: text('Delivered as sent. With first_name it is the name if full_name is missing.', 'Rivera'),
+  middle_name: text('Delivered as sent, beside first_name and last_name.', 'Ann'),
+  name_prefix: text('A title, delivered as sent.', 'Dr.'),
+  name_suffix: text('What follows the last name, delivered as sent.', 'Jr.'),
   email: {
     ...text(
       'Email or phone is required.',
@@ -106,8 +109,14 @@ export const fieldGuide: Readonly<Record<StandardName, FieldGuide>> = {
   utm_campaign: text('Campaign parameter.', 'west-autumn'),
   utm_term: text('Campaign parameter.', 'debt relief'),
   utm_content: text('Campaign parameter.', 'banner-a'),
-  trustedform_cert_url: url('TrustedForm certificate.', 'https://cert.trustedform.com/0123456789abcdef'),
-  jornaya_lead_id: text('Jornaya LeadiD.', '01234567-89AB-CDEF-0123-456789ABCDEF'),
+  trustedform_cert_url: url(
+    'TrustedForm certificate. Also read under xxTrustedFormCertUrl, as its script names it.',
+    'https://cert.trustedform.com/0123456789abcdef',
+  ),
+  jornaya_lead_id: text(
+    'Jornaya LeadiD. Also read under universal_leadid and leadid_token, as its script names it.',
+    '01234567-89AB-CDEF-0123-456789ABCDEF',
+  ),
   appointment_at: time(
     'Requested start of the appointment of a booked call, RFC 3339.',
     'Send date, time with seconds, and Z or an offset: 2026-11-24T18:30:00Z. From 2000 to 2099.',

@@ -3,6 +3,7 @@ import { type LeadId, newUuid, typeId } from '../base/ids.ts';
 import type { Regions } from '../base/regions.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
+import { certificatesIn } from './certificates.rules.ts';
 import { consentProofText } from './consent-proof.rules.ts';
 import { contentHash } from './content-hash.rules.ts';
 import type { ValidLead } from './lead-fields.ts';
@@ -10,7 +11,7 @@ import { truncateRefusedBody } from './refused-body.rules.ts';
 import { scoreLead } from './score-lead.rules.ts';
 import type { StoreResult, Submission } from './store-submissions.ts';
 import type { SupplierVerticals } from './supplier-verticals.rules.ts';
-import { validateLead } from './validate-lead.rules.ts';
+import { validateMapped } from './unreadable-values.rules.ts';
 
 export type IngestContext = {
   readonly supplierKey: string;
@@ -41,7 +42,8 @@ export function prepareSubmission(
   now: Date,
 ): Submission {
   const mapped = applyFieldMapping(context.mapping, members);
-  const verdict = validateLead(context.isTest === true ? { ...mapped, test: true } : mapped, context, now);
+  const body = context.isTest === true ? { ...mapped, test: true } : mapped;
+  const verdict = validateMapped(body, context.mapping, context, now);
   const common = { leadId, supplierKey: context.supplierKey, receivedAt: now };
   if (!verdict.ok) {
     return {
@@ -57,10 +59,12 @@ export function prepareSubmission(
       reason: verdict.reason,
     };
   }
-  const { externalId, test } = verdict.lead;
-  const { vertical } = verdict.lead;
+  const { externalId, test, vertical } = verdict.lead;
+  // Before certificates are looked for among the further members, so that the content is what it was in earlier releases.
+  const hash = contentHash(verdict.lead);
+  const lead: ValidLead = Object.assign(verdict.lead, certificatesIn(verdict.lead));
   const fields = (vertical === undefined ? undefined : context.verticals?.open.get(vertical)?.fields) ?? [];
-  const { score, factors } = scoreLead(verdict.lead, {
+  const { score, factors } = scoreLead(lead, {
     weights: context.weights,
     supplierReturnRate: context.returnRate,
     ownNames: fields.map(({ name }) => name),
@@ -72,9 +76,9 @@ export function prepareSubmission(
     isTest: test,
     score,
     scoreFactors: JSON.stringify(factors),
-    contentHash: contentHash(verdict.lead),
-    fields: fieldsText(verdict.lead),
-    consent: consentProofText(verdict.lead),
+    contentHash: hash,
+    fields: fieldsText(lead),
+    consent: consentProofText(lead),
     reason: null,
     rawBody: text,
     rawBodyBytes: null,

@@ -17,10 +17,19 @@ export type OwnValue = {
 /** By name, in the order of the vertical's fields. */
 export type OwnFields = Readonly<Record<string, OwnValue>>;
 
+/** The parts of the name that the supplier sent apart, with or without `full_name`; absent if it was not sent. */
+export type NameParts = {
+  readonly firstName?: string;
+  readonly middleName?: string;
+  readonly lastName?: string;
+  readonly namePrefix?: string;
+  readonly nameSuffix?: string;
+};
+
 /**
  * The standard fields of a lead, trimmed and normalised; null if not given. Instants are ISO 8601 UTC with milliseconds and `Z`.
  */
-export type LeadFields = {
+export type LeadFields = NameParts & {
   /** `full_name`, or `first_name` and `last_name` joined by a space. */
   readonly fullName: string;
   readonly email: string | null;

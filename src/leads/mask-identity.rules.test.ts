@@ -26,6 +26,17 @@ describe('maskIdentity', () => {
     expect(maskIdentity(text, person)).toBe(left);
   });
 
+  it('knows the parts of a name that are not in the full name', () => {
+    const apart: Identity = {
+      ...person,
+      fullName: 'J. Rivera',
+      firstName: 'Jordan',
+      middleName: 'Quill',
+      lastName: 'de Rivera',
+    };
+    expect(maskIdentity('Jordan Quill (Rivera)', apart)).toBe('[erased] [erased] ([erased])');
+  });
+
   it.each([
     'The line is dead.',
     'The river Jordanian',

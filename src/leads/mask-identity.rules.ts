@@ -1,5 +1,8 @@
 // Masks names, addresses and numbers of a person in free text, in all common spellings (decision 021).
-export type Identity = {
+import type { NameParts } from './lead-fields.ts';
+import { everyName } from './person-name.rules.ts';
+
+export type Identity = NameParts & {
   readonly fullName: string;
   readonly email: string | null;
   /** E.164. */
@@ -20,15 +23,18 @@ export function maskIdentity(text: string, identity: Identity): string {
 }
 
 /** Longest first, so that no part of a full name remains. */
-function identityPatterns({ fullName, email, phone, businessName }: Identity): RegExp[] {
-  const words = fullName.split(/\s+/).filter((word) => word.length >= NAME_LENGTH_MIN);
+function identityPatterns(identity: Identity): RegExp[] {
+  const { fullName, email, phone, businessName } = identity;
+  const words = new Set(everyName(identity).split(/\s+/));
   return [
     ...(email === null ? [] : spellings(email, '')),
     ...(phone === null ? [] : [numberPattern(phone)]),
     ...spellings(fullName, ''),
     ...(businessName === null ? [] : spellings(businessName, '')),
     // Whole words only: a name may be part of another word.
-    ...words.flatMap((word) => spellings(word, '(?<![\\p{L}\\p{N}])')),
+    ...[...words]
+      .filter((word) => word.length >= NAME_LENGTH_MIN)
+      .flatMap((word) => spellings(word, '(?<![\\p{L}\\p{N}])')),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Reads the value of an own field of each type, from a submission or a filter, in the form that is stored and delivered (contract 3.3).
 import { centsOfNumber, parseCents, wireAmount } from '../base/money.ts';
-import { parseRfc3339 } from '../base/rfc3339.ts';
+import { parseInstant } from '../base/rfc3339.ts';
 import { startOfUtcDay } from '../base/time.ts';
 import type { OwnField } from '../marketplace/verticals.ts';
 import { isEmail } from '../platform/contact/email.rules.ts';
@@ -46,9 +46,9 @@ export function readDay(text: string): string | null {
   return DAY.test(text) && startOfUtcDay(text) !== null ? text : null;
 }
 
-/** RFC 3339 with seconds and offset, from 1900 to 2199 → ISO 8601 UTC with milliseconds. */
+/** RFC 3339 with seconds and offset, with or without its colon, from 1900 to 2199 → ISO 8601 UTC with milliseconds. */
 export function readInstant(text: string): string | null {
-  const at = parseRfc3339(text);
+  const at = parseInstant(text);
   return at === null || at < EARLIEST_MS || at > LATEST_MS ? null : new Date(at).toISOString();
 }
 

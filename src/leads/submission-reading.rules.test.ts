@@ -56,6 +56,33 @@ describe('readSubmission of a lead of a vertical', () => {
 });
 
 describe('readSubmission', () => {
+  it('says which values were left out because they could not be read', () => {
+    const mapping = mappingOf({ ip: { to: 'lead_ip', orNothing: true }, age: { to: 'utm_term', orNothing: true } });
+    const accepted = submission({ rawBody: '{"ip":"unknown","utm_medium":" "}', fields: erasedFields });
+    expect(readSubmission(accepted, mapping).fields).toMatchObject([
+      { field: 'full_name' },
+      { field: 'tcpa_consent' },
+      { field: 'lead_ip', from: 'ip', sent: '"unknown"', read: null, fault: null, isLeftOut: true },
+      { field: 'utm_medium' },
+    ]);
+    const rejected = submission({ rawBody: '{"ip":"unknown"}', refusal: 'name required' });
+    expect(readSubmission(rejected, mapping).fields.map(({ isLeftOut }) => isLeftOut)).not.toContain(true);
+  });
+
+  it('finds certificates under the names of their scripts', () => {
+    const certificates = { trustedformCertUrl: 'https://cert.trustedform.com/0a', jornayaLeadId: 'AB-1' };
+    const rawBody = '{"xxTrustedFormCertUrl":"https://cert.trustedform.com/0a","universal_leadid":"AB-1","note":1}';
+    const { fields, extra } = readSubmission(
+      submission({ rawBody, fields: { ...erasedFields, ...certificates } }),
+      noMapping,
+    );
+    expect(fields.filter(({ sent }) => sent !== null)).toMatchObject([
+      { field: 'trustedform_cert_url', from: 'xxTrustedFormCertUrl', read: certificates.trustedformCertUrl },
+      { field: 'jornaya_lead_id', from: 'universal_leadid', read: 'AB-1' },
+    ]);
+    expect(extra).toEqual(['note']);
+  });
+
   it('returns the incoming member of each field, with its value as sent and as read', () => {
     const mapping = mappingOf({
       'contact.tel': { to: 'phone', transform: 'us_phone' },

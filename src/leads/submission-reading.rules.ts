@@ -17,6 +17,7 @@ import {
   splitReason,
   tooLongError,
 } from './field-errors.rules.ts';
+import { scriptNameIn } from './certificates.rules.ts';
 import type { LeadFields } from './lead-fields.ts';
 import { VERTICAL_NAME } from './supplier-verticals.rules.ts';
 
@@ -33,6 +34,8 @@ export type ReadField = {
   readonly read: string | null;
   /** As in the response. */
   readonly fault: string | null;
+  /** Present if the value could not be read and counts as not sent, as the mapping says. */
+  readonly isLeftOut?: true;
 };
 
 export type SubmissionReading = {
@@ -65,17 +68,17 @@ export function readSubmission(submission: SubmissionToRead, mapping: CompiledFi
     const source = body === null || isConstant ? null : (sourceOf(mapping, field, body) ?? ownSource(field, mapped));
     const sent = isConstant ? constants.get(field) : source?.value;
     const text = body === null || sent === undefined ? null : JSON.stringify(sent);
-    const fault = faultOf(field, errors);
+    const [read, fault] = [valueOf(field, submission), faultOf(field, errors)];
+    const isUnread = submission.fields !== null && read === null && fault === null && sent !== undefined;
     return {
       field,
       from: source?.name ?? null,
       isConstant: body !== null && isConstant,
       sent: text === null || fault === null ? text : withVisibleMarks(text),
-      read: valueOf(field, submission),
-      fault,
+      ...{ read, fault, ...(isUnread && mapping.orNothing.has(field) ? { isLeftOut: true } : {}) },
     };
   });
-  const known = new Set(names);
+  const known = new Set([...names, ...fields.flatMap(({ from }) => from ?? [])]);
   return {
     fields: fields.filter(({ sent, read, fault }) => sent !== null || read !== null || fault !== null),
     extra: Object.keys(mapped).filter((name) => !known.has(name)),
@@ -117,37 +120,40 @@ function membersOf(rawBody: string | null): Members | null {
   }
 }
 
-/** The member with the standard name itself, unless the mapping uses it. */
+/** The member with the standard name itself, or with that of a certificate's script, unless the mapping uses it. */
 function ownSource(field: string, mapped: Members): { name: string; value: unknown } | null {
-  return Object.hasOwn(mapped, field) ? { name: field, value: mapped[field] } : null;
+  const name = Object.hasOwn(mapped, field) ? field : scriptNameIn(mapped, field);
+  return name === null ? null : { name, value: mapped[name] };
 }
 
-/** The member of a stored lead for each field. First and last name are stored as one. */
-const STORED: Readonly<Record<Exclude<StandardName, 'external_id' | 'test' | 'debt_amount'>, keyof LeadFields | null>> =
-  {
-    full_name: 'fullName',
-    first_name: null,
-    last_name: null,
-    email: 'email',
-    phone: 'phone',
-    business_name: 'businessName',
-    state: 'state',
-    source: 'source',
-    consent_timestamp: 'consentTimestamp',
-    source_form_url: 'sourceFormUrl',
-    tcpa_consent: 'tcpaConsent',
-    consent_version: 'consentVersion',
-    consent_text: 'consentText',
-    lead_ip: 'leadIp',
-    utm_source: 'utmSource',
-    utm_medium: 'utmMedium',
-    utm_campaign: 'utmCampaign',
-    utm_term: 'utmTerm',
-    utm_content: 'utmContent',
-    trustedform_cert_url: 'trustedformCertUrl',
-    jornaya_lead_id: 'jornayaLeadId',
-    appointment_at: 'appointmentAt',
-  };
+/** The member of a stored lead for each field. */
+const STORED: Readonly<Record<Exclude<StandardName, 'external_id' | 'test' | 'debt_amount'>, keyof LeadFields>> = {
+  full_name: 'fullName',
+  first_name: 'firstName',
+  last_name: 'lastName',
+  middle_name: 'middleName',
+  name_prefix: 'namePrefix',
+  name_suffix: 'nameSuffix',
+  email: 'email',
+  phone: 'phone',
+  business_name: 'businessName',
+  state: 'state',
+  source: 'source',
+  consent_timestamp: 'consentTimestamp',
+  source_form_url: 'sourceFormUrl',
+  tcpa_consent: 'tcpaConsent',
+  consent_version: 'consentVersion',
+  consent_text: 'consentText',
+  lead_ip: 'leadIp',
+  utm_source: 'utmSource',
+  utm_medium: 'utmMedium',
+  utm_campaign: 'utmCampaign',
+  utm_term: 'utmTerm',
+  utm_content: 'utmContent',
+  trustedform_cert_url: 'trustedformCertUrl',
+  jornaya_lead_id: 'jornayaLeadId',
+  appointment_at: 'appointmentAt',
+};
 
 function isStored(field: string): field is keyof typeof STORED {
   return Object.hasOwn(STORED, field);

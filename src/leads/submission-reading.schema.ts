@@ -14,6 +14,7 @@ export const SubmissionReadingSchema = Type.Object({
       sent: orNull(Text),
       read: orNull(Text),
       fault: orNull(Text),
+      isLeftOut: Type.Optional(Type.Literal(true)),
     }),
   ),
   extra: Type.Array(Text),

@@ -410,6 +410,22 @@ describe('validateLead of single fields', () => {
     expect({ ...accepted({ ...minimal, phone: '+1 (555) 555-0130' }).extra }).toEqual({});
   });
 
+  it.each([
+    [{ full_name: 'Ann Lee' }, {}],
+    [
+      { first_name: ' Mary Ann ', last_name: 'Lopez Garcia' },
+      { firstName: 'Mary Ann', lastName: 'Lopez Garcia' },
+    ],
+    [{ full_name: 'A. Lee', first_name: 'Ann', last_name: ' ' }, { firstName: 'Ann' }],
+    [
+      { full_name: 'Una Gray', middle_name: 'M.', name_prefix: 'Dr.', name_suffix: 'Jr.', first_name: null },
+      { middleName: 'M.', namePrefix: 'Dr.', nameSuffix: 'Jr.' },
+    ],
+  ])('keeps the parts of the name that %j has', (body, parts) => {
+    const { firstName, middleName, lastName, namePrefix, nameSuffix } = accepted({ email: 'a@b.co', ...body });
+    expect(JSON.parse(JSON.stringify({ firstName, middleName, lastName, namePrefix, nameSuffix }))).toEqual(parts);
+  });
+
   it('keeps first and last name beside a full name as extra members', () => {
     const extra = { ...accepted({ ...minimal, first_name: ' Ann', last_name: null }).extra };
     expect(extra).toEqual({ first_name: ' Ann' });

@@ -2,12 +2,12 @@
 import { isBlank, plainText } from '../base/text.ts';
 import { type JsonValue, newMembers, type Members } from '../base/json.ts';
 import { centsOfNumber, parseCents } from '../base/money.ts';
-import { parseRfc3339 } from '../base/rfc3339.ts';
+import { parseInstant } from '../base/rfc3339.ts';
 import { readRegion, type Regions } from '../base/regions.ts';
 import { standardNames } from '../suppliers/field-mapping.rules.ts';
 import type { Vertical } from '../marketplace/verticals.ts';
 import { CONTACT_MISSING, ERROR_SEPARATOR, invalidError, NAME_MISSING } from './field-errors.rules.ts';
-import type { LeadFields, ValidLead } from './lead-fields.ts';
+import type { LeadFields, NameParts, ValidLead } from './lead-fields.ts';
 import {
   isGiven,
   isIpAddress,
@@ -90,7 +90,7 @@ function readFields(
   now: Date,
 ): LeadFields {
   const latestConsentMs = now.getTime() + CONSENT_AHEAD_MS;
-  const fullName = readName(reading);
+  const { fullName, parts } = readName(reading);
   const email = readParsed(reading, 'email', (text) => (isEmail(text) ? text : null), EMAIL_FORM);
   const phone = readPhoneNumber(reading, 'phone');
   const businessName = readText(reading, 'business_name');
@@ -99,7 +99,7 @@ function readFields(
   const source = readText(reading, 'source');
   const consentTimestamp = readParsed(reading, 'consent_timestamp', (text) => isoUntil(text, latestConsentMs));
   const sourceFormUrl = readUrl(reading, 'source_form_url');
-  return {
+  const fields: LeadFields = {
     fullName,
     email,
     phone,
@@ -123,6 +123,7 @@ function readFields(
     appointmentAt: readParsed(reading, 'appointment_at', (text) => isoUntil(text, LATEST_APPOINTMENT_MS)),
     extra: extraMembers(reading, vertical.vertical),
   };
+  return parts === null ? fields : Object.assign(fields, parts);
 }
 
 type FoundVertical = {
@@ -158,13 +159,26 @@ function namesOf(vertical: Vertical): ReadonlySet<string> {
   return found;
 }
 
-/** The length limit applies to each part, not to the joined name. */
-function readName(reading: Reading): string {
+/** The length limit applies to each part, not to the joined name. `parts` is null if none was sent, which is the case for most leads. */
+function readName(reading: Reading): { readonly fullName: string; readonly parts: NameParts | null } {
   const full = readText(reading, 'full_name');
   const first = readText(reading, 'first_name');
   const last = readText(reading, 'last_name');
-  if (full !== null) return full;
-  return first === null || last === null ? (first ?? last ?? '') : `${first} ${last}`;
+  const middle = readText(reading, 'middle_name');
+  const prefix = readText(reading, 'name_prefix');
+  const suffix = readText(reading, 'name_suffix');
+  const fullName = full ?? (first === null || last === null ? (first ?? last ?? '') : `${first} ${last}`);
+  if (first === null && last === null && middle === null && prefix === null && suffix === null) {
+    return { fullName, parts: null };
+  }
+  const parts = {
+    ...(first === null ? {} : { firstName: first }),
+    ...(middle === null ? {} : { middleName: middle }),
+    ...(last === null ? {} : { lastName: last }),
+    ...(prefix === null ? {} : { namePrefix: prefix }),
+    ...(suffix === null ? {} : { nameSuffix: suffix }),
+  };
+  return { fullName, parts };
 }
 
 function isNameGiven(reading: Reading): boolean {
@@ -183,7 +197,7 @@ function readDebtAmount(reading: Reading): number | null {
 }
 
 function isoUntil(text: string, latestMs: number): string | null {
-  const at = parseRfc3339(text);
+  const at = parseInstant(text);
   return at === null || at < EARLIEST_MS || at > latestMs ? null : new Date(at).toISOString();
 }
 

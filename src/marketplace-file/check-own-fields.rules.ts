@@ -13,10 +13,13 @@ const BOUNDED: ReadonlySet<string> = new Set<FieldType>(['integer', 'number', 'm
 // `constructor` and `prototype` cannot be mapped, and mislead libraries of receivers.
 const TAKEN: ReadonlySet<string> = new Set([...standardNames, VERTICAL_NAME, 'constructor', 'prototype']);
 
+// Marketplaces had such fields of their own before these were standard ones; a value is then read as both.
+const ALLOWED: ReadonlySet<string> = new Set(['middle_name', 'name_prefix', 'name_suffix']);
+
 /** One field, with its defaults filled in. */
 export function checkOwnField(field: Members): Fault[] {
   const { name, type } = field;
-  if (typeof name === 'string' && TAKEN.has(name)) {
+  if (typeof name === 'string' && TAKEN.has(name) && !ALLOWED.has(name)) {
     return [{ at: '/name', message: `"${name}" is the name of a standard field; choose another` }];
   }
   if (typeof type !== 'string') return [];

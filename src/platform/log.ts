@@ -36,7 +36,13 @@ export function createLog(
       },
       // These also serve the bindings of child loggers, which the formatter does not see.
       serializers: { err: describeError, req: () => undefined, res: () => undefined },
-      redact: { paths: ['authorization', 'cookie', 'email', 'phone', 'fullName', 'leadIp', 'secret'], censor: HIDDEN },
+      redact: {
+        paths: [
+          ...['authorization', 'cookie', 'email', 'phone', 'fullName', 'firstName', 'middleName', 'lastName'],
+          ...['leadIp', 'secret'],
+        ],
+        censor: HIDDEN,
+      },
       hooks: {
         // Without a message pino would log the error's, which may quote any value.
         logMethod(args, method) {

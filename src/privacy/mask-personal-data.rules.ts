@@ -5,7 +5,19 @@ export const MASK = '•••';
 
 /** Members with personal data, masked at any depth and with any value. */
 const PERSONAL: ReadonlySet<string> = new Set([
-  ...['fullName', 'firstName', 'lastName', 'businessName', 'email', 'phone', 'leadIp', 'ip'],
+  ...[
+    'fullName',
+    'firstName',
+    'middleName',
+    'lastName',
+    'namePrefix',
+    'nameSuffix',
+    'businessName',
+    'email',
+    'phone',
+    'leadIp',
+    'ip',
+  ],
   ...['rawBody', 'extra', 'consentText', 'sourceFormUrl', 'trustedformCertUrl', 'jornayaLeadId'],
   ...['evidenceUrl', 'responseSnippet', 'buyerReference', 'notificationEmail', 'ccEmails', 'smsNumber'],
 ]);

@@ -1,5 +1,6 @@
 // Builds an example submission in a supplier's own shape by inverting its field mapping; validated by the mapping and the checks
 // themselves (contract 3.3, 3.7).
+import { dateFormatter } from '../base/date-format.rules.ts';
 import { readRegion, type Regions } from '../base/regions.ts';
 import { isMembers } from '../base/json.ts';
 import { splitReason, invalidError, tooLongError } from '../leads/field-errors.rules.ts';
@@ -17,8 +18,9 @@ import {
   type StandardName,
   standardNames,
 } from '../suppliers/field-mapping.rules.ts';
-import { transforms, type TransformName } from '../suppliers/field-transforms.rules.ts';
-import { mappedFields } from './mapped-fields.rules.ts';
+import { type TransformName, type TransformOptions, transformWith } from '../suppliers/field-transforms.rules.ts';
+import { type Path, pathOf, type Selector } from '../suppliers/nested-members.rules.ts';
+import { type Conversion, mappedFields } from './mapped-fields.rules.ts';
 
 export type ExampleSubmission = {
   /** Marked as a test if the mapping allows it. */
@@ -83,21 +85,26 @@ export function buildExample(
 }
 
 /** A valid incoming value for a field under a transform; undefined if there is none. */
-export function validSample(field: StandardName, transform: TransformName | null, market: Market): unknown {
+export function validSample(field: StandardName, conversion: Conversion | null, market: Market): unknown {
   const natural = sampleValue(field, market);
-  const candidates = transform === null ? [natural] : [...transformedSamples(transform, natural, market), natural];
-  return candidates.find((candidate) => {
-    const value = transform === null ? candidate : transforms[transform](candidate);
+  return [...convertedSamples(conversion, natural, market), natural].find((candidate) => {
+    const value = converted(conversion, candidate);
     return validateLead({ ...PERSON, [field]: value }, market, market.now).ok;
   });
 }
 
+function converted(conversion: Conversion | null, value: unknown): unknown {
+  const { transform = null, ...options } = conversion ?? {};
+  return transform === null ? value : transformWith(transform, options)(value);
+}
+
 function mappedMembers(mapping: FieldMapping, market: Market): Member[] {
   const members: Member[] = [];
-  for (const { name, field, transform, isAlternative } of mappedFields(mapping).fields) {
+  for (const mapped of mappedFields(mapping).fields) {
+    const { name, field, isAlternative } = mapped;
     // `testMember` sets the test flag, and one of several names for a field is enough.
     if (field === 'test' || isAlternative || !isStandard(field)) continue;
-    const value = validSample(field, transform, market);
+    const value = validSample(field, mapped, market);
     if (value !== undefined) members.push({ name, field, value });
   }
   return members;
@@ -110,8 +117,8 @@ function isStandard(name: string): name is StandardName {
 function verticalMembers(mapping: FieldMapping, { vertical, isDefault }: ExampleVertical, now: Date): Member[] {
   const named = isDefault ? [] : namesFor(mapping, VERTICAL_NAME).map(({ name }) => ({ name, value: vertical.key }));
   const own = vertical.fields.flatMap((field) =>
-    namesFor(mapping, field.name).flatMap(({ name, transform }) => {
-      const value = validOwnSample(field, transform, now);
+    namesFor(mapping, field.name).flatMap(({ name, ...conversion }) => {
+      const value = validOwnSample(field, conversion, now);
       return value === undefined ? [] : [{ name, value }];
     }),
   );
@@ -125,7 +132,7 @@ function verticalsFor(of: ExampleVertical | null): SupplierVerticals | null {
   return { byDefault: isDefault ? vertical.key : null, open: new Map([[vertical.key, vertical]]) };
 }
 
-type OwnName = { readonly name: string; readonly transform: TransformName | null };
+type OwnName = Conversion & { readonly name: string };
 
 /** The name under which to send a field that is not a standard one; none if it has a constant value or its name is taken. */
 function namesFor(mapping: FieldMapping, wanted: string): OwnName[] {
@@ -137,11 +144,10 @@ function namesFor(mapping: FieldMapping, wanted: string): OwnName[] {
 }
 
 /** A valid incoming value for an own field under a transform; undefined if there is none. */
-export function validOwnSample(field: OwnField, transform: TransformName | null, now: Date): unknown {
+export function validOwnSample(field: OwnField, conversion: Conversion | null, now: Date): unknown {
   const natural = sampleOwn(field, now);
-  const ways = transform === null ? [] : transformedSamples(transform, natural, { regions: 'any', now });
-  return [...ways, natural].find((candidate) => {
-    const value = transform === null ? candidate : transforms[transform](candidate);
+  return [...convertedSamples(conversion, natural, { regions: 'any', now }), natural].find((candidate) => {
+    const value = converted(conversion, candidate);
     return Object.hasOwn(readOwnFields({ fields: [field] }, { [field.name]: value }).own, field.name);
   });
 }
@@ -172,11 +178,13 @@ function sampleValue(field: StandardName, { regions, now, ending = '' }: Market)
 }
 
 /** Typical incoming values that the transform converts. */
-function transformedSamples(
-  transform: TransformName,
+function convertedSamples(
+  conversion: Conversion | null,
   natural: string | number | boolean,
   { regions, now }: Market,
 ): unknown[] {
+  const { transform = null, ...options } = conversion ?? {};
+  if (transform === null) return [];
   const at = now.getTime() - MINUTE_MS;
   const ways: Readonly<Record<TransformName, unknown[]>> = {
     trim: [],
@@ -188,8 +196,20 @@ function transformedSamples(
     money: ['$24,500.00'],
     epoch_s: [Math.trunc(at / 1000)],
     epoch_ms: [at],
+    time: [writtenTime(new Date(at), options)],
+    date: [writtenDay(natural, options)],
+    boolean: typeof natural === 'boolean' ? [natural ? 'yes' : 'no'] : [],
+    public_ip: ['203.0.113.20, 10.0.0.1'],
   };
   return ways[transform];
+}
+
+function writtenTime(at: Date, { format = 'YYYY-MM-DD HH:mm:ss', timeZone = 'UTC' }: TransformOptions): unknown {
+  return String(dateFormatter(format, timeZone)(at.toISOString()));
+}
+
+function writtenDay(natural: string | number | boolean, { format = 'YYYY-MM-DD' }: TransformOptions): unknown {
+  return typeof natural === 'string' ? String(dateFormatter(format, 'UTC')(natural)) : natural;
 }
 
 function isCanadian(regions: Regions): boolean {
@@ -203,19 +223,24 @@ function seconds(at: Date): string {
 function bodyOf(members: readonly Member[]): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const { name, value } of members) {
-    const parts = name.split('.');
-    // A name that ends in a full stop is not a path, and if a path is occupied, the whole name works because it is read first.
-    if (parts.length === 1 || parts.includes('') || !put(body, parts, value)) body[name] = value;
+    const path = pathOf(name);
+    // If a path is occupied, the whole name works because it is read first.
+    if (path === null || !put(body, path, value)) body[name] = value;
   }
   return body;
 }
 
 /** False if another value is in the way; the other members are then read as before. */
-function put(body: Record<string, unknown>, parts: readonly string[], value: unknown): boolean {
+function put(body: Record<string, unknown>, path: Path, value: unknown): boolean {
   let level: Record<string, unknown> | unknown[] = body;
-  for (const [depth, part] of parts.entries()) {
+  for (const [depth, part] of path.entries()) {
+    if (typeof part !== 'string') {
+      if (!Array.isArray(level) || depth === path.length - 1) return false;
+      level = elementFor(level, part);
+      continue;
+    }
     if (Array.isArray(level) && !isPosition(part)) return false;
-    const isLast = depth === parts.length - 1;
+    const isLast = depth === path.length - 1;
     const below: unknown = memberOf(level, part);
     if (isLast) {
       if (below !== undefined && below !== null) return false;
@@ -223,12 +248,22 @@ function put(body: Record<string, unknown>, parts: readonly string[], value: unk
       return true;
     }
     if (below !== undefined && below !== null && !isMembers(below) && !Array.isArray(below)) return false;
+    const then = path[depth + 1] ?? '';
     const next: Record<string, unknown> | unknown[] =
-      isMembers(below) || Array.isArray(below) ? below : isPosition(parts[depth + 1] ?? '') ? [] : {};
+      isMembers(below) || Array.isArray(below) ? below : typeof then !== 'string' || isPosition(then) ? [] : {};
     setMember(level, part, next);
     level = next;
   }
   return false;
+}
+
+/** The element of a list that a selector finds, which is added if there is none. */
+function elementFor(elements: unknown[], { member, value }: Selector): Record<string, unknown> {
+  const found = elements.find((element) => isMembers(element) && element[member] === value);
+  if (found !== undefined) return found as Record<string, unknown>;
+  const added = { [member]: value };
+  elements.push(added);
+  return added;
 }
 
 function isPosition(part: string): boolean {

@@ -176,7 +176,7 @@ function fieldsOf({ fieldMapping }: SupplierConfig, regions: Regions, now: Date)
     const sources = mapped.fields.filter((source) => source.field === field);
     const own = taken.has(field) ? [] : [{ name: field, treatment: null }];
     const names = sources.length === 0 ? own : sources.map(({ name, treatment }) => ({ name, treatment }));
-    const sample = names.length === 0 ? undefined : validSample(field, sources[0]?.transform ?? null, { regions, now });
+    const sample = names.length === 0 ? undefined : validSample(field, sources[0] ?? null, { regions, now });
     return {
       ...{ field, meaning, type, lengthMax, constant },
       format: format === ANY_TEXT ? null : format,
@@ -216,7 +216,7 @@ function describeField(field: OwnField, mapping: SupplierConfig['fieldMapping'],
   const sources = mapped.fields.filter((source) => source.field === field.name);
   const own = mapped.fields.some(({ name }) => name === field.name) ? [] : [{ name: field.name, treatment: null }];
   const names = sources.length === 0 ? own : sources.map(({ name, treatment }) => ({ name, treatment }));
-  const sample = names.length === 0 ? undefined : validOwnSample(field, sources[0]?.transform ?? null, now);
+  const sample = names.length === 0 ? undefined : validOwnSample(field, sources[0] ?? null, now);
   const guide = describeOwnField(field);
   return {
     ...{ field: field.name, constant, ...guide },

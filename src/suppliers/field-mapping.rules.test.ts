@@ -64,6 +64,65 @@ const cases: ReadonlyArray<{ title: string; mapping: object; body: Record<string
     result: { phone: '+15555550123', email: 'b', phones: [{ kind: 'home' }, { number: 2 }], mails: ['a', 'b'] },
   },
   {
+    title: 'an entry of a list is found by the value of a member, in any order, and the list stays',
+    mapping: { 'field_data[name=email].values.0': 'email', 'field_data[name="who.is"].values.0': 'full_name' },
+    body: {
+      field_data: [
+        { name: 'who.is', values: ['Ann Lee'] },
+        null,
+        { name: 'email', values: ['a@b.co'] },
+        { name: 'email', values: ['c@d.co'] },
+      ],
+    },
+    result: {
+      full_name: 'Ann Lee',
+      email: 'a@b.co',
+      field_data: [
+        { name: 'who.is', values: ['Ann Lee'] },
+        null,
+        { name: 'email', values: ['a@b.co'] },
+        { name: 'email', values: ['c@d.co'] },
+      ],
+    },
+  },
+  {
+    title: 'an entry is found below a path and by a number, and nothing in what is no list',
+    mapping: { 'lead.answers[id=7].value': 'phone', 'lead[id=7].value': 'email', 'lead.answers[id=8].value': 'state' },
+    body: {
+      lead: {
+        answers: [
+          { id: 6, value: 'x' },
+          { id: 7, value: '1' },
+        ],
+        id: 7,
+        value: 'y',
+      },
+    },
+    result: {
+      phone: '1',
+      lead: {
+        answers: [
+          { id: 6, value: 'x' },
+          { id: 7, value: '1' },
+        ],
+        id: 7,
+        value: 'y',
+      },
+    },
+  },
+  {
+    title: 'a name with brackets is a name',
+    mapping: { 'answers[phone]': 'phone', 'a[b=c]': 'email' },
+    body: { 'answers[phone]': '1', 'a[b=c]': 'x' },
+    result: { phone: '1', email: 'x' },
+  },
+  {
+    title: 'a transform has its format and zone',
+    mapping: { at: { to: 'consent_timestamp', transform: 'time', format: 'M/D/YYYY H:mm', timeZone: 'us/pacific' } },
+    body: { at: '11/20/2026 17:03' },
+    result: { consent_timestamp: '2026-11-21T01:03:00.000Z' },
+  },
+  {
     title: 'a path that ends early finds nothing and takes nothing',
     mapping: { 'contact.name.first': 'first_name' },
     body: { contact: { name: 'Ann' } },
@@ -158,6 +217,16 @@ describe('A field mapping', () => {
     ['a constant for an unknown name', { $set: { sauce: 'x' } }, ['/$set/sauce']],
     ['a constant that is an object', { $set: { source: {} } }, ['/$set/source']],
     ['a constant that is null', { $set: { source: null } }, ['/$set/source']],
+    ['a format of another transform', { a: { to: 'phone', transform: 'trim', format: 'MM' } }, ['/a/format']],
+    ['a format without a transform', { a: { to: 'phone', format: 'YYYY-MM-DD' } }, ['/a/format']],
+    ['a format that is none', { a: { to: 'consent_timestamp', transform: 'time', format: 'noon' } }, ['/a/format']],
+    ['a format that is no text', { a: { to: 'consent_timestamp', transform: 'time', format: 5 } }, ['/a/format']],
+    ['a zone of a day', { a: { to: 'phone', transform: 'date', timeZone: 'UTC' } }, ['/a/timeZone']],
+    ['an abbreviated zone', { a: { to: 'phone', transform: 'time', timeZone: 'PST' } }, ['/a/timeZone']],
+    ['a test flag that may be left out', { a: { to: 'test', orNothing: true } }, ['/a/orNothing']],
+    ['a consent that may be left out', { a: { to: 'tcpa_consent', orNothing: true } }, ['/a/orNothing']],
+    ['a word for leaving out', { a: { to: 'email', orNothing: 'yes' } }, ['/a/orNothing']],
+    ['a selector with an unsafe member', { 'a[__proto__=b].c': 'phone' }, ['/a[__proto__=b].c']],
     ['several faults at once', { 'a/b': 'x', c: { to: 'y', transform: 'z' } }, ['/a~1b', '/c/to', '/c/transform']],
   ])('with the error "%s" is rejected with the path', (_, mapping: unknown, paths) => {
     const result = checkFieldMapping(mapping);
@@ -168,6 +237,8 @@ describe('A field mapping', () => {
     const mapping = {
       'contact.name': 'full_name',
       Mobile: { to: 'phone', transform: 'us_phone' },
+      ip: { to: 'lead_ip', orNothing: true },
+      at: { to: 'consent_timestamp', transform: 'time', format: 'YYYY-MM-DD', timeZone: 'America/New_York' },
       $set: { source: 'x' },
     };
     expect(JSON.stringify(checked(mapping))).toBe(JSON.stringify(mapping));
@@ -185,6 +256,8 @@ describe('A field mapping', () => {
       '$set',
       'phone',
       '0',
+      'a[b=c].d',
+      'a[__proto__=c]',
     ),
     fc.string(),
   );

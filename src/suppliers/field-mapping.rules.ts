@@ -1,8 +1,18 @@
 // Renames a supplier's own members to the standard ones before a lead is read (contract 3.7).
 import { isBlank } from '../base/text.ts';
 import { isMembers, type Members } from '../base/json.ts';
-import { isTransformName, transforms, type Transform, type TransformName } from './field-transforms.rules.ts';
-import { markTaken, readPath, remainder, type Taken } from './nested-members.rules.ts';
+import { compileDateFormat } from '../base/read-date.rules.ts';
+import { canonicalTimeZone, timeZoneFault } from '../base/time-zone.rules.ts';
+import {
+  isTransformName,
+  type Transform,
+  type TransformName,
+  type TransformOptions,
+  transformOptions,
+  transforms,
+  transformWith,
+} from './field-transforms.rules.ts';
+import { markTaken, type Path, pathOf, readPath, remainder, type Taken } from './nested-members.rules.ts';
 
 /** The members of a submission that the service reads, in the order in which their errors are reported (contract 3.1, 3.3). */
 export const standardNames = [
@@ -10,6 +20,9 @@ export const standardNames = [
   'full_name',
   'first_name',
   'last_name',
+  'middle_name',
+  'name_prefix',
+  'name_suffix',
   'email',
   'phone',
   'business_name',
@@ -38,12 +51,19 @@ export type MappingConstant = string | number | boolean;
 
 /**
  * `{incomingName: standardName}` as in the marketplace file. A dotted incoming name is a member of exactly that name or, without one, a
- * path into nested objects and (by position) arrays. `$set` contains constants: standard name → value. Where the marketplace has verticals, a
+ * path into nested objects and arrays: by position, or by the value of a member, as in `field_data[name=email].values.0`. `$set` contains constants: standard name → value. Where the marketplace has verticals, a
  * standard name may as well be `vertical` or the name of an own field.
  * The order of the members matters, so it must be kept when a mapping is stored.
  */
 export type FieldMapping = Readonly<Record<string, MappedTo | MappingConstants>>;
-type MappedTo = string | { readonly to: string; readonly transform?: TransformName };
+export type MappedTo =
+  | string
+  | ({
+      readonly to: string;
+      readonly transform?: TransformName;
+      /** A value that cannot be read counts as absent, instead of costing the lead. */
+      readonly orNothing?: true;
+    } & TransformOptions);
 type MappingConstants = Readonly<Partial<Record<StandardName, MappingConstant>>>;
 
 /** `path` is a JSON Pointer into the mapping, because incoming names may contain dots: `/contact.name/to`. */
@@ -52,7 +72,7 @@ export type CheckedFieldMapping =
   | { readonly ok: true; readonly mapping: FieldMapping }
   | { readonly ok: false; readonly faults: MappingFault[] };
 
-type Source = { readonly name: string; readonly path: readonly string[] | null; readonly transform: Transform | null };
+type Source = { readonly name: string; readonly path: Path | null; readonly transform: Transform | null };
 type Target = { readonly name: string; readonly sources: Source[] };
 
 export type CompiledFieldMapping = {
@@ -60,6 +80,8 @@ export type CompiledFieldMapping = {
   readonly targets: readonly Target[];
   readonly constants: ReadonlyArray<readonly [string, MappingConstant]>;
   readonly taken: Taken;
+  /** Fields whose value counts as absent if it cannot be read. */
+  readonly orNothing: ReadonlySet<string>;
 };
 
 const CONSTANTS = '$set';
@@ -94,20 +116,28 @@ export function compileFieldMapping(mapping: FieldMapping): CompiledFieldMapping
   const targets = new Map<string, Target>();
   const constants: Array<readonly [string, MappingConstant]> = [];
   const taken: Taken = new Map();
+  const orNothing = new Set<string>();
   for (const [name, entry] of Object.entries(mapping)) {
     if (typeof entry !== 'string' && !('to' in entry)) {
       constants.push(...Object.entries(entry));
       continue;
     }
-    const { to, transform } = typeof entry === 'string' ? { to: entry } : entry;
+    const { to, transform, ...options } = typeof entry === 'string' ? { to: entry } : entry;
     const path = pathOf(name);
     const target = targets.get(to) ?? { name: to, sources: [] };
-    target.sources.push({ name, path, transform: transform === undefined ? null : transforms[transform] });
+    target.sources.push({ name, path, transform: transform === undefined ? null : transformWith(transform, options) });
     targets.set(to, target);
     taken.set(name, null);
     if (path !== null) markTaken(taken, path);
+    if (options.orNothing === true) orNothing.add(to);
   }
-  return { isEmpty: targets.size + constants.length === 0, targets: [...targets.values()], constants, taken };
+  return {
+    isEmpty: targets.size + constants.length === 0,
+    targets: [...targets.values()],
+    constants,
+    taken,
+    orNothing,
+  };
 }
 
 /**
@@ -135,9 +165,15 @@ function isMappable(faults: MappingFault[], path: string, name: string): boolean
   if (name === '' || name.length > NAME_LENGTH_MAX)
     message = `an incoming name must have 1 to ${NAME_LENGTH_MAX} characters`;
   else if (name.startsWith('$')) message = `unknown directive; the only one is ${CONSTANTS}`;
-  else if (name.split('.').some((part) => UNSAFE_NAMES.has(part))) message = 'this name cannot be mapped';
+  else if ([...name.split('.'), ...namesIn(pathOf(name))].some((part) => UNSAFE_NAMES.has(part))) {
+    message = 'this name cannot be mapped';
+  }
   if (message !== null) faults.push({ path, message });
   return message === null;
+}
+
+function namesIn(path: Path | null): string[] {
+  return (path ?? []).map((part) => (typeof part === 'string' ? part : part.member));
 }
 
 type MappingCheck = {
@@ -155,14 +191,63 @@ function readTarget({ faults, path, ownNames }: MappingCheck, entry: unknown): M
   }
   const to = readName({ faults, path: `${path}/to`, ownNames }, Object.hasOwn(entry, 'to') ? entry['to'] : undefined);
   for (const member of Object.keys(entry)) {
-    if (member !== 'to' && member !== 'transform')
-      faults.push({ path: `${path}/${member}`, message: 'unknown member' });
+    if (!MEMBERS.has(member)) faults.push({ path: `${path}/${member}`, message: 'unknown member' });
   }
-  if (!Object.hasOwn(entry, 'transform')) return { to };
-  const { transform } = entry;
-  if (isTransformName(transform)) return { to, transform };
-  faults.push({ path: `${path}/transform`, message: `must be one of ${Object.keys(transforms).join(', ')}` });
-  return { to };
+  const { transform, orNothing } = { transform: undefined, orNothing: undefined, ...entry };
+  if (transform !== undefined && !isTransformName(transform)) {
+    faults.push({ path: `${path}/transform`, message: `must be one of ${Object.keys(transforms).join(', ')}` });
+  }
+  const known = isTransformName(transform) ? transform : undefined;
+  if (orNothing !== undefined && typeof orNothing !== 'boolean') {
+    faults.push({ path: `${path}/orNothing`, message: 'must be true or false' });
+  } else if (orNothing === true && NEVER_LEFT_OUT.has(to)) {
+    faults.push({
+      path: `${path}/orNothing`,
+      message: `cannot be true for ${to}: without the value the lead is another one`,
+    });
+  }
+  return {
+    to,
+    ...(known === undefined ? {} : { transform: known }),
+    ...readOptions(faults, path, { transform: known, entry }),
+    ...(orNothing === true ? { orNothing } : {}),
+  };
+}
+
+const OPTIONS = ['format', 'timeZone'] as const;
+const MEMBERS: ReadonlySet<string> = new Set(['to', 'transform', ...OPTIONS, 'orNothing']);
+/** A test lead would be sold, a consent that was refused would follow from its time, and a lead would be sold as one of another kind. */
+const NEVER_LEFT_OUT: ReadonlySet<string> = new Set(['test', 'tcpa_consent', 'vertical']);
+const FORMAT_LENGTH_MAX = 100;
+
+function readOptions(
+  faults: MappingFault[],
+  path: string,
+  { transform, entry }: { readonly transform: TransformName | undefined; readonly entry: Members },
+): TransformOptions {
+  const options: Record<string, string> = {};
+  for (const name of OPTIONS) {
+    const value = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    if (value === undefined) continue;
+    const takers = Object.entries(transformOptions).flatMap(([taker, taken]) => (taken.includes(name) ? [taker] : []));
+    const at = `${path}/${name}`;
+    if (transform === undefined || !takers.includes(transform)) {
+      faults.push({ path: at, message: `belongs to the transform ${takers.join(' or ')}` });
+    } else if (typeof value !== 'string' || value === '' || value.length > FORMAT_LENGTH_MAX) {
+      faults.push({ path: at, message: `must be a text of at most ${FORMAT_LENGTH_MAX} characters` });
+    } else {
+      const message = optionFault(name, value);
+      if (message !== null) faults.push({ path: at, message });
+      else options[name] = name === 'timeZone' ? (canonicalTimeZone(value) ?? value) : value;
+    }
+  }
+  return options;
+}
+
+function optionFault(name: (typeof OPTIONS)[number], value: string): string | null {
+  if (name === 'timeZone') return timeZoneFault(value);
+  const reader = compileDateFormat(value);
+  return typeof reader === 'string' ? reader : null;
 }
 
 function readConstants({ faults, path, ownNames }: MappingCheck, entry: unknown): MappingConstants {
@@ -190,12 +275,6 @@ function readName({ faults, path, ownNames }: MappingCheck, name: unknown): stri
   if (typeof name === 'string' && (KNOWN_TARGETS.has(name) || ownNames.has(name))) return name;
   faults.push({ path, message: 'is not the name of a lead field' });
   return '';
-}
-
-function pathOf(name: string): string[] | null {
-  const parts = name.split('.');
-  // A question that ends in a full stop is a name, not a path.
-  return parts.length > 1 && parts.every((part) => part !== '') ? parts : null;
 }
 
 /** The incoming name that gave a field its value, and that value before its transform; null if none of them had a value. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTransformName, transforms, type TransformName } from './field-transforms.rules.ts';
+import { isTransformName, transforms, type TransformName, transformWith } from './field-transforms.rules.ts';
 
 const cases: ReadonlyArray<[TransformName, unknown, unknown]> = [
   ['trim', '  a b ', 'a b'],
@@ -75,11 +75,58 @@ const cases: ReadonlyArray<[TransformName, unknown, unknown]> = [
   ['epoch_ms', 0, '1970-01-01T00:00:00.000Z'],
   ['epoch_ms', '9'.repeat(400), '9'.repeat(400)],
   ['epoch_ms', false, false],
+  ['time', '2026-11-20 17:03:11', '2026-11-20T17:03:11.000Z'],
+  ['time', 'yesterday', 'yesterday'],
+  ['time', '\u200e2026\u201311\u201320 17:03\u202c', '2026-11-20T17:03:00.000Z'],
+  ['boolean', '\u200bYes\u00a0', true],
+  ['time', '1969-12-31', '1969-12-31'],
+  ['time', 1_763_632_800, 1_763_632_800],
+  ['date', '2026-11-20T23:03:11-05:00', '2026-11-20'],
+  ['date', '11/20/2026', '11/20/2026'],
+  ['boolean', 'TRUE', true],
+  ['boolean', ' Yes ', true],
+  ['boolean', 'on', true],
+  ['boolean', '1', true],
+  ['boolean', 1, true],
+  ['boolean', 'checked', true],
+  ['boolean', true, true],
+  ['boolean', 'false', false],
+  ['boolean', 'No', false],
+  ['boolean', 'off', false],
+  ['boolean', 0, false],
+  ['boolean', '0', false],
+  ['boolean', 'maybe', 'maybe'],
+  ['boolean', 2, 2],
+  ['boolean', ['true'], ['true']],
+  ['public_ip', '10.0.0.1, 203.0.113.9', '203.0.113.9'],
+  ['public_ip', '203.0.113.9:51234', '203.0.113.9'],
+  ['public_ip', '192.168.1.4,172.20.0.1 , 198.51.100.7, 203.0.113.9', '198.51.100.7'],
+  ['public_ip', 'unknown, 100.64.3.2, [2001:db8::7]:443', '2001:db8::7'],
+  ['public_ip', 'fe80::1%eth0, fd00::2, 2001:db8::7', '2001:db8::7'],
+  ['public_ip', '::ffff:203.0.113.9', '203.0.113.9'],
+  ['public_ip', 'for=192.0.2.60;proto=http, for="[2001:db8:cafe::17]:4711"', '192.0.2.60'],
+  ['public_ip', '127.0.0.1', '127.0.0.1'],
+  ['public_ip', '10.0.0.1, 192.168.0.1', '10.0.0.1, 192.168.0.1'],
+  ['public_ip', '203.0.113', '203.0.113'],
+  ['public_ip', 3_405_803_785, 3_405_803_785],
 ];
 
 describe('Field transforms', () => {
   it.each(cases)('with %s turn %j into %j', (name, value, expected) => {
     expect(transforms[name](value)).toEqual(expected);
+  });
+
+  it('of times and days go by their format and zone', () => {
+    const time = transformWith('time', { format: 'MM/DD/YYYY h:mm A', timeZone: 'America/New_York' });
+    expect(time('11/20/2026 5:03 PM')).toBe('2026-11-20T22:03:00.000Z');
+    expect(time('2026-11-20T17:03:11Z')).toBe('2026-11-20T17:03:11Z');
+    expect(transformWith('date', { format: 'DD.MM.YYYY' })('20.11.2026')).toBe('2026-11-20');
+    expect(transformWith('time', { timeZone: 'Europe/Paris' })('2026-07-01')).toBe('2026-06-30T22:00:00.000Z');
+  });
+
+  it('leave a value alone by options that no check has seen', () => {
+    expect(transformWith('time', { format: 'HH' })('17')).toBe('17');
+    expect(transformWith('time', { timeZone: 'Mars/Olympus' })('2026-07-01')).toBe('2026-07-01');
   });
 
   it('never throw, and leave their own result unchanged', () => {

@@ -1,9 +1,27 @@
 // The named transforms of a field mapping, applied to incoming values before the lead is validated (contract 3.7).
+import ipaddr from 'ipaddr.js';
+import {
+  compileDateFormat,
+  dayOfWritten,
+  instantOfWritten,
+  type ReadDate,
+  readCommonDate,
+} from '../base/read-date.rules.ts';
 import { regionCode } from '../base/regions.ts';
+import { plainNumber, plainText } from '../base/text.ts';
+import { isTimeZone, storedTimeZone } from '../base/time-zone.rules.ts';
 import { readNorthAmerican } from '../platform/contact/written-phone.rules.ts';
 
 /** A transform returns a value that it cannot read unchanged, so that the lead's validation reports the field. */
 export type Transform = (value: unknown) => unknown;
+
+/** What the transforms of times and days go by. */
+export type TransformOptions = {
+  /** As in templates: `MM/DD/YYYY h:mm A`. Without one a text begins with the year, month and day. */
+  readonly format?: string;
+  /** Of times that name no offset; UTC by default. */
+  readonly timeZone?: string;
+};
 
 // The last instant whose ISO form has a year of four digits.
 const LAST_INSTANT_MS = 253_402_300_799_999;
@@ -52,9 +70,83 @@ export const transforms = {
 
   /** Milliseconds since 1970, as a number or as digits → ISO 8601 UTC with milliseconds. */
   epoch_ms: (value) => isoOfEpoch(value, 1),
+
+  /** `2026-11-20 17:03:11`, `2026-11-20T17:03Z`, `2026-11-20` → ISO 8601 UTC with milliseconds; in another format or zone by the options. */
+  time: readTime(readCommonDate, 'UTC'),
+
+  /** `2026-11-20T17:03:11` → `2026-11-20`, the day as written; in another format by the options. */
+  date: readDay(readCommonDate),
+
+  /** `"true"`, `"Yes"`, `"on"`, `"1"`, 1 → true; `"false"`, `"no"`, `"off"`, `"0"`, 0 → false. */
+  boolean: (value) =>
+    typeof value === 'string' ? (BOOLEANS.get(plainText(value).toLowerCase()) ?? value) : booleanOf(value),
+
+  /** `10.0.0.1, 203.0.113.9:443` → `203.0.113.9`: the first address of a list that is not of a private network, without its port. */
+  public_ip: (value) => (typeof value === 'string' ? (firstPublicAddress(plainText(value)) ?? value) : value),
 } as const satisfies Record<string, Transform>;
 
 export type TransformName = keyof typeof transforms;
+
+/** Which transforms take which options. */
+export const transformOptions: Readonly<Partial<Record<TransformName, ReadonlyArray<keyof TransformOptions>>>> = {
+  time: ['format', 'timeZone'],
+  date: ['format'],
+};
+
+/** A transform with its options, which must be checked ones. */
+export function transformWith(name: TransformName, { format, timeZone = 'UTC' }: TransformOptions): Transform {
+  if (name !== 'time' && name !== 'date') return transforms[name];
+  const read = format === undefined ? readCommonDate : compileDateFormat(format);
+  const zone = storedTimeZone(timeZone);
+  // What another release accepted must not stop a supplier's leads: the value stays as it is.
+  if (typeof read === 'string' || !isTimeZone(zone)) return (value) => value;
+  return name === 'time' ? readTime(read, zone) : readDay(read);
+}
+
+function readTime(read: ReadDate, timeZone: string): Transform {
+  return (value) => {
+    const written = typeof value === 'string' ? read(plainNumber(value)) : null;
+    if (written === null) return value;
+    const at = instantOfWritten(written, timeZone);
+    return at >= 0 && at <= LAST_INSTANT_MS ? new Date(at).toISOString() : value;
+  };
+}
+
+function readDay(read: ReadDate): Transform {
+  return (value) => {
+    const written = typeof value === 'string' ? read(plainNumber(value)) : null;
+    return written === null ? value : dayOfWritten(written);
+  };
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1', 'checked'].map((word) => [word, true] as const),
+  ...['false', 'f', 'no', 'n', 'off', '0', 'unchecked'].map((word) => [word, false] as const),
+]);
+
+function booleanOf(value: unknown): unknown {
+  return value === 1 || value === 0 ? value === 1 : value;
+}
+
+/** Networks inside of a company, a carrier or a machine. */
+const INNER_RANGES: ReadonlySet<string> = new Set([
+  ...['private', 'loopback', 'linkLocal', 'carrierGradeNat', 'unspecified', 'uniqueLocal', 'broadcast', 'multicast'],
+]);
+// As in X-Forwarded-For and Forwarded: an address, perhaps in brackets, with a port, or behind `for=`.
+const LISTED = /^(?:for=)?"?(?:\[([0-9a-f:.]+)(?:%[\w.-]+)?\]|([0-9a-f:.]+?))(?::\d{1,5})?"?$/i;
+const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+function firstPublicAddress(list: string): string | null {
+  for (const entry of list.split(/[\s,;]+/)) {
+    const match = LISTED.exec(entry);
+    // A bare IPv6 address ends like one with a port.
+    const text = match === null ? '' : (match[1] ?? (ipaddr.IPv6.isValid(entry) ? entry : (match[2] ?? '')));
+    if (!(IPV4.test(text) || text.includes(':')) || !ipaddr.isValid(text)) continue;
+    const address = ipaddr.process(text);
+    if (!INNER_RANGES.has(address.range())) return address.kind() === 'ipv4' ? address.toString() : text;
+  }
+  return null;
+}
 
 export function isTransformName(name: unknown): name is TransformName {
   return typeof name === 'string' && Object.hasOwn(transforms, name);

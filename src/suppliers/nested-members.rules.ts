@@ -4,9 +4,35 @@ import { isMembers, newMembers, type Members } from '../base/json.ts';
 /** The members to leave out of a copy: name → members to leave out below it, or null for the whole member. */
 export type Taken = Map<string, Taken | null>;
 
-export function markTaken(taken: Taken, path: readonly string[]): void {
+/** The first element of a list whose member has the value. */
+export type Selector = { readonly member: string; readonly value: string };
+export type Path = ReadonlyArray<string | Selector>;
+
+/** A path without a selector is its parts, joined by full stops. */
+const SEPARATOR = /\.(?![^[\]]*\])/;
+const SELECTING = /^([^[\]]*)\[([^[\]=]+)=([^[\]]*)\]$/;
+
+/** `contact.name`, `phones.0.number`, `field_data[name=email].values.0`; null for a plain name. */
+export function pathOf(name: string): Path | null {
+  const parts = name.includes('[') ? name.split(SEPARATOR) : name.split('.');
+  // A question that ends in a full stop is a name, not a path.
+  if (parts.includes('')) return null;
+  const path = parts.flatMap((part): Path => {
+    const [, list = '', member = '', value = ''] = SELECTING.exec(part) ?? [];
+    if (member === '') return [part];
+    return [
+      ...(list === '' ? [] : [list]),
+      { member: member.trim(), value: value.trim().replace(/^(["'])(.*)\1$/, '$2') },
+    ];
+  });
+  return path.length > 1 ? path : null;
+}
+
+/** A list that is selected from stays whole, like one that is read by position. */
+export function markTaken(taken: Taken, path: Path): void {
+  if (path.some((part) => typeof part !== 'string')) return;
   let level = taken;
-  for (const [depth, part] of path.entries()) {
+  for (const [depth, part] of (path as readonly string[]).entries()) {
     const below = level.get(part);
     if (below === null) return;
     if (depth === path.length - 1) {
@@ -19,11 +45,12 @@ export function markTaken(taken: Taken, path: readonly string[]): void {
   }
 }
 
-/** The value at a path through own members and, by position, array elements; undefined if there is none. */
-export function readPath(body: Members, path: readonly string[]): unknown {
+/** The value at a path through own members and array elements; undefined if there is none. */
+export function readPath(body: Members, path: Path): unknown {
   let value: unknown = body;
   for (const part of path) {
-    if (Array.isArray(value)) value = elementAt(value, part);
+    if (typeof part !== 'string') value = Array.isArray(value) ? selected(value, part) : undefined;
+    else if (Array.isArray(value)) value = elementAt(value, part);
     else if (isMembers(value) && Object.hasOwn(value, part)) value = value[part];
     else return undefined;
   }
@@ -61,4 +88,15 @@ function remainderOf(value: unknown, taken: Taken): unknown {
 
 function elementAt(elements: readonly unknown[], position: string): unknown {
   return /^(?:0|[1-9]\d{0,4})$/.test(position) ? elements[Number(position)] : undefined;
+}
+
+/** Numbers are compared as text. */
+function selected(elements: readonly unknown[], { member, value }: Selector): unknown {
+  return elements.find(
+    (element) => isMembers(element) && Object.hasOwn(element, member) && isText(element[member], value),
+  );
+}
+
+function isText(value: unknown, text: string): boolean {
+  return (typeof value === 'string' && value.trim() === text) || (typeof value === 'number' && String(value) === text);
 }

@@ -27,6 +27,24 @@ describe('A mapping suggested for a sample', () => {
     ['a conversion of an amount', { total_debt: '$12,345' }, { total_debt: { to: 'debt_amount', transform: 'money' } }],
     ['seconds', { ts: 1_763_658_191 }, { ts: { to: 'consent_timestamp', transform: 'epoch_s' } }],
     ['milliseconds', { ts: '1763658191000' }, { ts: { to: 'consent_timestamp', transform: 'epoch_ms' } }],
+    ['a time as written', { ts: '2026-11-20 17:03:11' }, { ts: { to: 'consent_timestamp', transform: 'time' } }],
+    ['a time with an offset without colon as it is', { ts: '2026-11-20T17:03:11+0000' }, { ts: 'consent_timestamp' }],
+    ['a consent as text', { optin: 'yes' }, { optin: { to: 'tcpa_consent', transform: 'boolean' } }],
+    ['the address in a list', { ip: '10.0.0.1, 203.0.113.9' }, { ip: { to: 'lead_ip', transform: 'public_ip' } }],
+    [
+      'the entries of a list of answers',
+      {
+        field_data: [
+          { name: 'full_name', values: ['Ann Lee'] },
+          { name: 'phone_number', values: ['(555) 555-0123'] },
+          { name: 'shade', values: [] },
+        ],
+      },
+      {
+        'field_data[name=full_name].values.0': 'full_name',
+        'field_data[name=phone_number].values.0': { to: 'phone', transform: 'us_phone' },
+      },
+    ],
     ['a time as it is', { ts: '2026-11-20T17:03:11Z' }, { ts: 'consent_timestamp' }],
     ['one member for a field', { phone: '+15555550123', mobile: '+15555550124' }, {}],
     ['the better alias', { created: 'x', consent_date: 'y' }, { consent_date: 'consent_timestamp' }],

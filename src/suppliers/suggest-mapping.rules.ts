@@ -1,4 +1,5 @@
 // Suggests which lead fields the members of a supplier's sample stand for, by their names and values (contract 3.7).
+import { parseInstant } from '../base/rfc3339.ts';
 import { regionCode } from '../base/regions.ts';
 import { isMembers, type Members } from '../base/json.ts';
 import { checkFieldMapping, type FieldMapping, type StandardName } from './field-mapping.rules.ts';
@@ -155,6 +156,11 @@ function leavesOf(sample: Members): Leaf[] {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       if (value !== '') leaves.push({ name: path.join('.'), path, value });
     } else if (path.length < DEPTH_MAX) {
+      const entries = Array.isArray(value) && path.length > 0 ? entryLeaves(value, path) : null;
+      if (entries !== null) {
+        leaves.push(...entries);
+        return;
+      }
       const members = Array.isArray(value)
         ? value.map((one, at) => [String(at), one] as const)
         : isMembers(value)
@@ -168,6 +174,26 @@ function leavesOf(sample: Members): Leaf[] {
   };
   walk(sample, []);
   return leaves;
+}
+
+/** Members by which forms and ad networks name the entries of a list of answers, and that hold the answer. */
+const ENTRY_NAMES = ['name', 'key', 'field', 'question', 'label', 'id'];
+const ENTRY_VALUES = ['value', 'values', 'answer'];
+
+/** The leaves of a list such as `[{"name": "email", "values": ["…"]}]`, by the names of its entries; null for another list. */
+function entryLeaves(entries: readonly unknown[], path: readonly string[]): Leaf[] | null {
+  if (entries.length === 0 || !entries.every(isMembers)) return null;
+  const by = ENTRY_NAMES.find((member) => entries.every((entry) => typeof entry[member] === 'string'));
+  const holding = ENTRY_VALUES.find((member) => entries.every((entry) => Object.hasOwn(entry, member)));
+  if (by === undefined || holding === undefined) return null;
+  return entries.flatMap((entry): Leaf[] => {
+    const [called, held] = [String(entry[by]).trim(), entry[holding]];
+    const value: unknown = Array.isArray(held) ? held[0] : held;
+    if (called === '' || /[[\]=]/.test(called)) return [];
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
+    const name = `${path.join('.')}[${by}=${called}].${holding}${Array.isArray(held) ? '.0' : ''}`;
+    return value === '' ? [] : [{ name, path: [...path, called], value }];
+  });
 }
 
 const US_PHONE = /^\+1[2-9]\d{9}$/;
@@ -185,11 +211,23 @@ function transformFor(to: string, value: string | number | boolean): TransformNa
   if (to === 'debt_amount') return typeof value === 'string' && converts('money', value) ? 'money' : null;
   if (to === 'consent_timestamp' || to === 'appointment_at') {
     const digits = String(value);
-    if (!/^\d+$/.test(digits)) return null;
+    if (!/^\d+$/.test(digits)) return isReadable(value) ? null : byCommonTime(value);
     if (digits.length === SECONDS_DIGITS) return 'epoch_s';
     return digits.length === MILLISECONDS_DIGITS ? 'epoch_ms' : null;
   }
+  if (to === 'tcpa_consent' || to === 'test')
+    return typeof transforms.boolean(value) === 'boolean' && typeof value !== 'boolean' ? 'boolean' : null;
+  if (to === 'lead_ip') return converts('public_ip', value) ? 'public_ip' : null;
   return null;
+}
+
+function isReadable(value: string | number | boolean): boolean {
+  return typeof value === 'string' && parseInstant(value.trim()) !== null;
+}
+
+/** Without a zone the supplier's is not known: the operator has to say it if it is not UTC. */
+function byCommonTime(value: string | number | boolean): TransformName | null {
+  return converts('time', value) ? 'time' : null;
 }
 
 function converts(name: TransformName, value: string | number | boolean): boolean {

@@ -2,14 +2,14 @@
 import { centsOf, wireAmount } from '../base/money.ts';
 import { storedTimeZone } from '../base/time-zone.rules.ts';
 import { formOf } from '../marketplace/configured-form.rules.ts';
-import type { FieldMapping } from './field-mapping.rules.ts';
+import type { FieldMapping, MappedTo } from './field-mapping.rules.ts';
 import { type SupplierForm, SupplierSchema, supplierRateLimit } from './supplier.schema.ts';
 import type { PayRate, PayTerms, SupplierConfig } from './supplier.ts';
 
 export type MappingEntry = readonly [incomingName: string, target: FieldMapping[string]];
 
 /**
- * The mapping's entries in their order, in a normal form: `{to}` without a transform is the name alone, constants are ordered by name.
+ * The mapping's entries in their order, in a normal form: `{to}` without anything else is the name alone, constants are ordered by name.
  * Two mappings that do the same in the same order have the same entries.
  */
 function mappingEntries(mapping: FieldMapping): MappingEntry[] {
@@ -19,8 +19,15 @@ function mappingEntries(mapping: FieldMapping): MappingEntry[] {
       const constants = Object.entries(entry).toSorted(([one], [other]) => (one < other ? -1 : 1));
       return [name, Object.fromEntries(constants)];
     }
-    const { to, transform } = entry as { to: string; transform?: string };
-    return [name, transform === undefined ? to : ({ to, transform } as FieldMapping[string])];
+    const { to, ...how } = entry as Exclude<MappedTo, string>;
+    const { transform, format, timeZone, orNothing } = how;
+    const stated = {
+      ...(transform === undefined ? {} : { transform }),
+      ...(format === undefined ? {} : { format }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...(orNothing === true ? { orNothing } : {}),
+    };
+    return [name, Object.keys(stated).length === 0 ? to : { to, ...stated }];
   });
 }
 

@@ -92,7 +92,21 @@ const PaySchema = members(
 
 const MappedToSchema = Type.Union([
   Type.String(),
-  members({ to: Type.String(), transform: Type.Optional(Type.String()) }),
+  members({
+    to: Type.String(),
+    transform: Type.Optional(Type.String({ description: 'How the value is converted before it is read.' })),
+    format: Type.Optional(
+      Type.String({
+        description: 'Of the transforms time and date: how the value is written, such as MM/DD/YYYY h:mm A.',
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({ description: 'Of the transform time: the zone of values that name no offset, UTC by default.' }),
+    ),
+    orNothing: Type.Optional(
+      Type.Boolean({ description: 'A value that cannot be read counts as not sent, instead of rejecting the lead.' }),
+    ),
+  }),
 ]);
 const ConstantsSchema = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 

@@ -1,7 +1,9 @@
 // Tests suppliers with their own field names: names, nested bodies, constants and transforms (contract 3.7).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { uuidOf } from '../../src/base/ids.ts';
 import { type ApiResponse, postLead } from '../support/api-client.ts';
+import { select } from '../support/ledger-faults.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
 import { ignoreSubmittedBodies } from '../support/openapi/watch-responses.ts';
 import { storedLead } from '../support/stored-lead.ts';
@@ -144,7 +146,88 @@ describe('A submission with the supplier’s own field names', () => {
   });
 });
 
+const SENT_BY_FORMS = JSON.stringify({
+  created: { to: 'consent_timestamp', transform: 'time', format: 'MM/DD/YYYY h:mm A', timeZone: 'America/New_York' },
+  optin: { to: 'tcpa_consent', transform: 'boolean' },
+  is_test: { to: 'test', transform: 'boolean' },
+  ip: { to: 'lead_ip', transform: 'public_ip', orNothing: true },
+  region: { to: 'state', transform: 'state_name', orNothing: true },
+  'field_data[name=full_name].values.0': 'full_name',
+  'field_data[name=email].values.0': 'email',
+  'field_data[name=phone_number].values.0': { to: 'phone', transform: 'us_phone', orNothing: true },
+});
+
+/** As form builders and ad networks send it. */
+const ANSWERS = {
+  field_data: [
+    { name: 'phone_number', values: ['(555) 555-0188'] },
+    { name: 'full_name', values: ['Lena Ortiz'] },
+    { name: 'email', values: ['lena@example.com'] },
+  ],
+  created: '11/20/2025 5:03 PM',
+  optin: 'yes',
+  is_test: 'false',
+  ip: '10.0.0.1, 198.51.100.7:51234',
+  region: 'nevada',
+  xxTrustedFormCertUrl: 'https://cert.trustedform.com/0123abcd',
+  universal_leadid: ' 01234567-89AB ',
+};
+
+describe('A submission of a form builder', () => {
+  beforeAll(() => market.apply(marketYaml({ acmeMapping: SENT_BY_FORMS })));
+
+  it('is read with times, consents, addresses and answers as they are sent', async () => {
+    expect(await fieldsOf(ANSWERS)).toMatchObject({
+      ...{ fullName: 'Lena Ortiz', email: 'lena@example.com', phone: '+15555550188', state: 'NV' },
+      ...{ consentTimestamp: '2025-11-20T22:03:00.000Z', tcpaConsent: true, leadIp: '198.51.100.7' },
+      // Without a mapping, as the certificates' own scripts name them.
+      ...{ trustedformCertUrl: 'https://cert.trustedform.com/0123abcd', jornayaLeadId: '01234567-89AB' },
+    });
+    const { field_data: _, ...rest } = ANSWERS;
+    const other = { ...rest, full_name: 'Lena', email: 'l@example.com', created: '2025-11-20T17:03:11+0000', optin: 0 };
+    expect(await fieldsOf(other)).toMatchObject({ consentTimestamp: '2025-11-20T17:03:11.000Z', tcpaConsent: false });
+  });
+
+  it('is proof of consent with the certificates', async () => {
+    const { json } = await send({ ...ANSWERS, external_id: 'cert-1' });
+    const [row] = await select<{ proof: string }>(
+      market.database,
+      `SELECT proof FROM consent_record WHERE lead_id = '${uuidOf('lead', json.lead_id)}'`,
+    );
+    expect(JSON.parse(row?.proof ?? '{}')).toMatchObject({
+      trustedformCertUrl: 'https://cert.trustedform.com/0123abcd',
+      jornayaLeadId: '01234567-89AB',
+    });
+  });
+
+  it('is taken without optional values that cannot be read, where the mapping says so', async () => {
+    const unreadable = { ...ANSWERS, ip: 'unknown', region: 'somewhere' };
+    expect(await fieldsOf(unreadable)).toMatchObject({ leadIp: null, state: null, phone: '+15555550188' });
+    expect(await fieldsOf({ ...ANSWERS, created: 'yesterday' })).toMatchObject({ reason: 'consent_timestamp invalid' });
+    expect(await fieldsOf({ ...ANSWERS, is_test: 'perhaps', optin: 'perhaps' })).toMatchObject({
+      reason: 'tcpa_consent invalid; test invalid',
+    });
+    const noContact = {
+      field_data: [
+        { name: 'full_name', values: ['X'] },
+        { name: 'phone_number', values: ['12'] },
+      ],
+    };
+    expect(await fieldsOf(noContact)).toMatchObject({ reason: 'email or phone required' });
+  });
+
+  it('keeps a certificate that cannot be read among its further members', async () => {
+    const { xxTrustedFormCertUrl: _, ...rest } = ANSWERS;
+    expect(await fieldsOf({ ...rest, xxTrustedFormCertUrl: 'none' })).toMatchObject({
+      trustedformCertUrl: null,
+      extra: { xxTrustedFormCertUrl: 'none' },
+    });
+  });
+});
+
 describe('The mapping', () => {
+  beforeAll(() => market.apply(marketYaml({ acmeMapping: MAPPING })));
+
   it('is a supplier’s own', async () => {
     const rival = await market.supplierKey('rival-media');
     expect((await postLead(market.url, rival, FORM)).json.reason).toBe('email or phone required; name required');

@@ -157,6 +157,11 @@ describe('The preset of a JSON API with a token', () => {
       consentAt: '2026-11-20T17:03:11.000Z',
       isTest: false,
     });
+    const apart = { full_name: undefined, first_name: 'Mary Ann', last_name: 'Lopez Garcia' };
+    await sell(ACCEPTED, apart);
+    expect(JSON.parse(lastRequest().body)).toMatchObject({ firstName: 'Mary Ann', lastName: 'Lopez Garcia' });
+    await sell(ACCEPTED, { full_name: 'Cher' });
+    expect(JSON.parse(lastRequest().body)).toMatchObject({ firstName: 'Cher', lastName: 'Unknown' });
     expect(await sell(REJECTED)).toEqual([failed('Outside of our area.'), second()]);
     expect(await sell(DUPLICATE)).toEqual([failed('We have this person.'), second()]);
   });

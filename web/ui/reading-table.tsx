@@ -57,7 +57,8 @@ const COLUMNS: readonly Column<ReadField>[] = [
   {
     key: 'fault',
     title: 'Error',
-    cell: ({ fault }) => (fault === null ? null : <Status tone="bad">{fault}</Status>),
+    cell: ({ fault, isLeftOut = false }) =>
+      fault === null ? isLeftOut ? 'Unreadable, left out' : null : <Status tone="bad">{fault}</Status>,
   },
 ];
 

@@ -4,10 +4,10 @@ import { closest } from 'fastest-levenshtein';
 import { SECRET_NAME } from '../../credentials/partner-secret.rules.ts';
 import type { SecretValue } from '../../credentials/partner-secrets.ts';
 import type { LeadFields } from '../../leads/lead-fields.ts';
+import { namesOf } from '../../leads/person-name.rules.ts';
 import type { DeliveryView } from '../delivery.schema.ts';
 import type { Expression, TemplateFault } from './expression.rules.ts';
 import type { TemplateValue } from './template-value.ts';
-import { partOfName } from './transforms.rules.ts';
 
 /** What one request is rendered from. */
 export type TemplateInput = {
@@ -26,8 +26,11 @@ type Read = (input: TemplateInput) => TemplateValue;
 /** All but `fullName` and `tcpaConsent` are null if the supplier did not send them. Where a lead came from stays with the operator. */
 const NAMES = {
   'lead.fullName': ({ delivery }) => delivery.lead.fullName,
-  'lead.firstName': ({ delivery }) => partOfName(delivery.lead.fullName, 'first'),
-  'lead.lastName': ({ delivery }) => delivery.lead.fullName.trim().split(/\s+/).slice(1).join(' '),
+  'lead.firstName': ({ delivery }) => namesOf(delivery.lead).firstName,
+  'lead.middleName': ({ delivery }) => namesOf(delivery.lead).middleName,
+  'lead.lastName': ({ delivery }) => namesOf(delivery.lead).lastName,
+  'lead.namePrefix': ({ delivery }) => namesOf(delivery.lead).namePrefix,
+  'lead.nameSuffix': ({ delivery }) => namesOf(delivery.lead).nameSuffix,
   'lead.email': ({ delivery }) => delivery.lead.email,
   'lead.phone': ({ delivery }) => delivery.lead.phone,
   'lead.phoneExtension': ({ fields }) => phoneExtension(fields),

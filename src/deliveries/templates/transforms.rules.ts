@@ -1,10 +1,11 @@
 // The transforms of templates: a closed list of pure functions on one value (contract 13.1).
 import { createHash } from 'node:crypto';
 
+import { dateFormatter } from '../../base/date-format.rules.ts';
 import { isTimeZone, storedTimeZone } from '../../base/time-zone.rules.ts';
+import { splitName } from '../../leads/person-name.rules.ts';
 import { readWrittenPhone } from '../../platform/contact/written-phone.rules.ts';
 import type { Argument, Step } from './expression.rules.ts';
-import { dateFormatter } from './date-format.rules.ts';
 import { textOfValue, type TemplateValue } from './template-value.ts';
 
 export type Transform = (value: TemplateValue) => TemplateValue;
@@ -94,12 +95,7 @@ function phoneFormat(name: string): Transform {
 
 const HASHES: readonly string[] = ['md5', 'sha1', 'sha256', 'sha512'];
 
-/** `Mary Ann Lee` → Mary, Ann, Lee. */
-export function partOfName(fullName: string, part: 'first' | 'middle' | 'last'): string {
-  const words = fullName.trim().split(/\s+/);
-  if (part === 'first') return words[0] ?? '';
-  return part === 'last' ? (words.length > 1 ? (words.at(-1) ?? '') : '') : words.slice(1, -1).join(' ');
-}
+const NAME_PARTS = ['prefix', 'first', 'middle', 'last', 'suffix'] as const;
 
 /** Pairs of a text and what it becomes; a value without a pair stays as it is, or becomes that of `else`. */
 function mapOf(args: readonly Argument[]): Bound {
@@ -179,9 +175,7 @@ const TRANSFORMS = {
     return ofText(dateFormatter(format, known));
   }),
   phone: oneOfTexts(Object.keys(PHONE_FORMATS), phoneFormat),
-  split_name: oneOfTexts(['first', 'middle', 'last'], (part) =>
-    ofText((text) => partOfName(text, part as 'first' | 'middle' | 'last')),
-  ),
+  split_name: oneOfTexts(NAME_PARTS, (part) => ofText((text) => splitName(text)[part as (typeof NAME_PARTS)[number]])),
   hash: oneOfTexts(HASHES, (name) => ofText((text) => createHash(name).update(text, 'utf8').digest('hex')), 'sha256'),
   map: mapOf,
 } as const satisfies Record<string, Bind>;

@@ -72,6 +72,8 @@ describe('An expression', () => {
     ['{{ "o’brien-MCKAY of york" | title }}', 'O’brien-Mckay Of York'],
     ['{{ "Mary Ann Lee" | split_name: "middle" }}', 'Ann'],
     ['{{ "Cher" | split_name: "last" }}', ''],
+    ['{{ "Dr. Ida Maria van der Berg Jr." | split_name: "last" }}', 'van der Berg'],
+    ['{{ "Cher" | split_name: "last" | default: "Unknown" }}', 'Unknown'],
     ['{{ "a" | hash }}', 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'],
     ['{{ "a" | hash: "md5" }}', '0cc175b9c0f1b6a831c399e269772661'],
     ['{{ "ü" | base64 }}', 'w7w='],

@@ -185,8 +185,12 @@ function mappingWords(mapping: Readonly<Record<string, unknown>>): string {
       if (typeof entry === 'string') return [`${name} → ${entry}`];
       if (name === '$set')
         return Object.entries(entry as object).map(([field, value]) => `${field} = ${String(value)}`);
-      const { to, transform } = entry as { to: string; transform?: string };
-      return [`${name} → ${to}${transform === undefined ? '' : ` (${transform})`}`];
+      const { to, transform, format, timeZone, orNothing } = entry as Readonly<
+        Record<string, string | boolean | undefined>
+      >;
+      const how = [transform, format, timeZone, orNothing === true ? 'or nothing' : undefined];
+      const stated = how.filter((part) => part !== undefined).join(', ');
+      return [`${name} → ${String(to)}${stated === '' ? '' : ` (${stated})`}`];
     })
     .join(', ');
 }

@@ -80,6 +80,11 @@ function Body({ story: { rawBody, rawBodyBytes } }: { readonly story: LeadStory 
 
 const LABELS = {
   fullName: 'Name',
+  firstName: 'First name',
+  middleName: 'Middle name',
+  lastName: 'Last name',
+  namePrefix: 'Title',
+  nameSuffix: 'Name suffix',
   phone: 'Phone',
   email: 'Email',
   businessName: 'Business',

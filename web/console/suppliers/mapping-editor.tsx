@@ -1,5 +1,5 @@
 // The editor of a supplier's field mapping: its field names with the lead fields that they stand for, conversions, and constants.
-import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Cross2Icon } from '@radix-ui/react-icons';
 import { type ReactNode, useState } from 'react';
 
@@ -8,7 +8,16 @@ import type { Mapping } from '../configuration/configuration-api.ts';
 import type { Faults } from '../configuration/draft.ts';
 import { MappingSample, type OfVerticals } from './mapping-sample.tsx';
 
-type Row = { readonly id: number; readonly name: string; readonly to: string; readonly transform: string };
+type Row = {
+  readonly id: number;
+  readonly name: string;
+  readonly to: string;
+  readonly transform: string;
+  /** Empty where the transform takes none, or its default. */
+  readonly format: string;
+  readonly timeZone: string;
+  readonly orNothing: boolean;
+};
 type Constant = { readonly id: number; readonly field: string; readonly value: string };
 
 const CONSTANTS = '$set';
@@ -23,7 +32,13 @@ const TRANSFORMS: Readonly<Record<string, string>> = {
   money: 'amount',
   epoch_s: 'Unix time (seconds)',
   epoch_ms: 'Unix time (milliseconds)',
+  time: 'time as written',
+  date: 'day as written',
+  boolean: 'yes or no',
+  public_ip: 'first public address',
 };
+
+const NEW_ROW = { name: '', to: '', transform: '', format: '', timeZone: '', orNothing: false };
 
 let lastId = 0;
 function newId(): number {
@@ -50,7 +65,7 @@ export function MappingEditor({
   const change = (nextRows: readonly Row[], nextConstants: readonly Constant[]): void => {
     setRows(nextRows);
     setConstants(nextConstants);
-    onChange(mappingOf(nextRows, nextConstants));
+    onChange(mappingOf(nextRows, nextConstants, choices.transformOptions));
   };
   const changeRow = (row: Row): void =>
     change(
@@ -67,13 +82,14 @@ export function MappingEditor({
     <Fieldset legend="Field mapping">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Fields without a mapping keep their names. A dot addresses a nested field, such as contact.name.
+          Fields without a mapping keep their names. A dot addresses a nested field, such as contact.name; an entry of a
+          list is addressed by one of its members, such as field_data[name=email].values.0.
         </Text>
         <MappingSample
           mapping={mapping}
           of={of}
           onSuggest={(suggested) => change([...rows, ...rowsOf(suggested)], constants)}
-          onMap={(name) => change([...rows, { id: newId(), name, to: '', transform: '' }], constants)}
+          onMap={(name) => change([...rows, { ...NEW_ROW, id: newId(), name }], constants)}
         />
         {rows.map((row, index) => (
           <NameRow
@@ -106,11 +122,7 @@ export function MappingEditor({
           />
         ))}
         <Group gap="sm">
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => change([...rows, { id: newId(), name: '', to: '', transform: '' }], constants)}
-          >
+          <Button variant="default" size="xs" onClick={() => change([...rows, { ...NEW_ROW, id: newId() }], constants)}>
             Add mapping
           </Button>
           <Button
@@ -148,6 +160,7 @@ function NameRow({
   readonly onChange: (row: Row) => void;
   readonly onRemove: () => void;
 }): ReactNode {
+  const options = choices.transformOptions[row.transform] ?? [];
   const transforms = choices.mappingTransforms.map((name) => ({ value: name, label: TRANSFORMS[name] ?? name }));
   return (
     <Group gap="xs" align="flex-end" pb="sm" style={ROW_END} role="group" aria-label={`Mapping ${number}`}>
@@ -172,6 +185,30 @@ function NameRow({
         allowDeselect={false}
         onChange={(transform) => onChange({ ...row, transform: transform ?? '' })}
         {...WIDTH}
+      />
+      {options.includes('format') && (
+        <TextInput
+          label="Format"
+          placeholder="MM/DD/YYYY h:mm A"
+          value={row.format}
+          onChange={({ currentTarget }) => onChange({ ...row, format: currentTarget.value })}
+          {...WIDTH}
+        />
+      )}
+      {options.includes('timeZone') && (
+        <TextInput
+          label="Time zone"
+          placeholder="UTC"
+          value={row.timeZone}
+          onChange={({ currentTarget }) => onChange({ ...row, timeZone: currentTarget.value })}
+          {...WIDTH}
+        />
+      )}
+      <Checkbox
+        label="Leave out if unreadable"
+        checked={row.orNothing}
+        onChange={({ currentTarget }) => onChange({ ...row, orNothing: currentTarget.checked })}
+        mb={8}
       />
       <Remove what={`mapping ${number}`} onClick={onRemove} />
     </Group>
@@ -223,9 +260,9 @@ function Remove({ what, onClick }: { readonly what: string; readonly onClick: ()
 function rowsOf(mapping: Mapping): Row[] {
   return Object.entries(mapping).flatMap(([name, entry]): Row[] => {
     if (name === CONSTANTS) return [];
-    if (typeof entry === 'string') return [{ id: newId(), name, to: entry, transform: '' }];
-    const { to, transform = '' } = entry as { readonly to: string; readonly transform?: string };
-    return [{ id: newId(), name, to, transform }];
+    if (typeof entry === 'string') return [{ ...NEW_ROW, id: newId(), name, to: entry }];
+    const stated = entry as Partial<Omit<Row, 'id' | 'name'>>;
+    return [{ ...NEW_ROW, ...stated, id: newId(), name }];
   });
 }
 
@@ -237,16 +274,32 @@ function constantsOf(mapping: Mapping): Constant[] {
   }));
 }
 
-function mappingOf(rows: readonly Row[], constants: readonly Constant[]): Mapping {
+function mappingOf(
+  rows: readonly Row[],
+  constants: readonly Constant[],
+  transformOptions: Choices['transformOptions'],
+): Mapping {
   const named = rows.filter(({ name, to }) => name !== '' && to !== '');
   const set = constants.filter(({ field }) => field !== '');
   return {
-    ...Object.fromEntries(
-      named.map(({ name, to, transform }) => [name, transform === '' ? to : { to, transform }] as const),
-    ),
+    ...Object.fromEntries(named.map((row) => [row.name, entryOf(row, transformOptions[row.transform] ?? [])] as const)),
     ...(set.length === 0
       ? {}
       : { [CONSTANTS]: Object.fromEntries(set.map(({ field, value }) => [field, constantOf(value)])) }),
+  };
+}
+
+function entryOf(
+  { to, transform, orNothing, ...row }: Row,
+  options: ReadonlyArray<'format' | 'timeZone'>,
+): Mapping[string] {
+  const stated = options.flatMap((name) => (row[name].trim() === '' ? [] : [[name, row[name].trim()] as const]));
+  if (transform === '' && !orNothing) return to;
+  return {
+    to,
+    ...(transform === '' ? {} : { transform }),
+    ...Object.fromEntries(stated),
+    ...(orNothing ? { orNothing } : {}),
   };
 }
 

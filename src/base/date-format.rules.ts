@@ -1,10 +1,8 @@
-// Formats dates and times of a lead for templates, in any time zone (contract 13.1).
+// Formats dates and times, in any time zone (contract 13.1).
+import { DATE_TOKENS, MONTHS } from './date-tokens.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
-
-/** Text in brackets is taken as it is. */
-const TOKENS = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|m|ss|s|SSS|A|a|ZZ|Z|X|x/g;
 
 const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -25,7 +23,7 @@ export function dateFormatter(format: string, timeZone: string): (text: string) 
     if (format === 'unix_ms') return at.getTime();
     const offset = isDay ? 0 : offsetAt(at);
     return format.replaceAll(
-      TOKENS,
+      DATE_TOKENS,
       (token: string, literal: string | undefined) => literal ?? valueOf(token, at, offset),
     );
   };
@@ -49,10 +47,6 @@ function readOffset(names: Intl.DateTimeFormat, at: Date): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 const two = (number: number): string => String(number).padStart(2, '0');
