@@ -45,7 +45,7 @@ BEGIN
   -- Its own lists. What it removes is marked; the service deletes it.
   GRANT INSERT ON list, list_load, list_entry TO leadmarket_buyer;
   GRANT UPDATE (removed_at) ON list TO leadmarket_buyer;
-  GRANT UPDATE (state, parts, entries, repeated, rejected, touched_at, ended_at) ON list_load TO leadmarket_buyer;
+  GRANT UPDATE (state, parts, entries, repeated, rejected, touched_at, ended_at, recent_leads, recent_matches) ON list_load TO leadmarket_buyer;
   GRANT UPDATE (expires_at), DELETE ON list_entry TO leadmarket_buyer;
   GRANT INSERT, UPDATE ON signing_secret TO leadmarket_buyer;
   GRANT DELETE ON endpoint_health TO leadmarket_buyer;
@@ -1010,6 +1010,8 @@ CREATE TABLE list_load (
   touched_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   repeated bigint DEFAULT 0 NOT NULL,
+  recent_leads integer,
+  recent_matches bigint,
   CONSTRAINT list_load_pkey PRIMARY KEY (load_id),
   CONSTRAINT list_load_list_id_fkey FOREIGN KEY (list_id) REFERENCES list(list_id),
   CONSTRAINT list_load_mode_known CHECK (mode = ANY (ARRAY['replace'::text, 'add'::text])),

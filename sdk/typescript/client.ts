@@ -6090,6 +6090,8 @@ export type ListListsResult = {
          */
         createdAt: string;
         loadedAt: string | null;
+        recentLeads: number | null;
+        recentMatches: number | null;
     }[];
     page: number;
     pageSize: number;
@@ -6152,6 +6154,8 @@ export type CreateListResult = {
      */
     createdAt: string;
     loadedAt: string | null;
+    recentLeads: number | null;
+    recentMatches: number | null;
 };
 
 export type CreateListBody = {
@@ -6238,6 +6242,8 @@ export type ChangeListResult = {
      */
     createdAt: string;
     loadedAt: string | null;
+    recentLeads: number | null;
+    recentMatches: number | null;
 };
 
 export type ChangeListPath = {
@@ -6316,6 +6322,8 @@ export type GetListResult = {
      */
     createdAt: string;
     loadedAt: string | null;
+    recentLeads: number | null;
+    recentMatches: number | null;
     /**
      * Newest first, at most 20.
      */
@@ -6338,6 +6346,8 @@ export type GetListResult = {
         begunAt: string;
         begunBy: string;
         endedAt: string | null;
+        recentLeads: number | null;
+        recentMatches: number | null;
     }[];
 };
 
@@ -6374,7 +6384,7 @@ export type CheckListValuePath = {
 
 export type CheckListValueBody = {
     /**
-     * A value of the list’s kind, or its SHA-256.
+     * A value of the list’s kind, or its SHA-256 or MD5.
      * @minLength 1
      * @maxLength 320
      */
@@ -6455,7 +6465,7 @@ export type RemoveListValuesPath = {
 
 export type RemoveListValuesBody = {
     /**
-     * Values of the list’s kind, or their SHA-256.
+     * Values of the list’s kind, or their SHA-256 or MD5.
      * @minItems 1
      * @maxItems 1000
      */
@@ -6505,6 +6515,8 @@ export type BeginListLoadResult = {
     begunAt: string;
     begunBy: string;
     endedAt: string | null;
+    recentLeads: number | null;
+    recentMatches: number | null;
 };
 
 export type BeginListLoadPath = {
@@ -6520,7 +6532,7 @@ export type BeginListLoadBody = {
      */
     mode: "replace" | "add";
     /**
-     * Whether every value must be a SHA-256.
+     * Whether every value must be a SHA-256, or an MD5 of a phone or an email address.
      */
     hashed?: boolean;
     /**
@@ -6573,6 +6585,8 @@ export type AddListPartResult = {
     begunAt: string;
     begunBy: string;
     endedAt: string | null;
+    recentLeads: number | null;
+    recentMatches: number | null;
 };
 
 export type AddListPartPath = {
@@ -6594,7 +6608,7 @@ export type AddListPartBody = {
      */
     number: number;
     /**
-     * CSV with a header: a column `value` and, if wanted, `expires`. Values may be SHA-256 in hexadecimal digits.
+     * CSV with a header: a column `value` and, if wanted, `expires`. Values may be SHA-256 or, of phones and email addresses, MD5 in hexadecimal digits.
      * @minLength 1
      * @maxLength 1000000
      */
@@ -6644,6 +6658,8 @@ export type FinishListLoadResult = {
     begunAt: string;
     begunBy: string;
     endedAt: string | null;
+    recentLeads: number | null;
+    recentMatches: number | null;
 };
 
 export type FinishListLoadPath = {
@@ -6709,6 +6725,8 @@ export type DiscardListLoadResult = {
     begunAt: string;
     begunBy: string;
     endedAt: string | null;
+    recentLeads: number | null;
+    recentMatches: number | null;
 };
 
 export type DiscardListLoadPath = {

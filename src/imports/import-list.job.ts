@@ -10,6 +10,7 @@ import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import type { Findings } from './findings.ts';
 import type { ImportInput } from './open-input.ts';
 import { readListRows } from './read-list-rows.ts';
+import { countRecentMatches } from './recent-matches.ts';
 
 export type ListImport = {
   readonly database: Database;
@@ -40,7 +41,8 @@ export async function importList(run: ListImport): Promise<Outcome<ListLoad, Lis
   try {
     const written = await writeParts(run, loadId);
     if (!written.ok) return written;
-    const finish = { list, loadId, parts: written.value, author };
+    const recent = await countRecentMatches({ database, list, loadId, now: clock.now() });
+    const finish = { list, loadId, parts: written.value, author, recent };
     const finished = await repeatTransient(() => database.tx((tx) => finishLoad(tx, finish, clock.now())));
     isFinished = finished.ok;
     return finished;

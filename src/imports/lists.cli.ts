@@ -6,7 +6,7 @@ import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { LIST_KEY, type KnownKeys, targetsOf } from '../lists/list-definition.rules.ts';
 import { readExpiry } from '../lists/list-part.rules.ts';
-import { listForm, loadForm } from '../lists/list-view.rules.ts';
+import { listForm, loadForm, recentText } from '../lists/list-view.rules.ts';
 import {
   type List,
   listKinds,
@@ -80,23 +80,23 @@ export function registerListCommands(lists: Command, context: ListsContext): voi
     .action((key: string, options: ChangeOptions) => change(context, key, options));
   owned(lists.command('load <key> <file>'))
     .description(
-      'load a CSV file with a header: a column “value”, or named as the kind, and for each value or its SHA-256 a row, and if ' +
+      'load a CSV file with a header: a column “value”, or named as the kind, and for each value or its hash a row, and if ' +
         'wanted a column “expires”; - is standard input. All entries count at once when the file is read, and after an error none',
     )
     .addOption(new Option('--mode <mode>', 'replace the entries, or add to them').choices(loadModes).default('replace'))
-    .option('--hashed', 'every value is a SHA-256; others are errors', false)
+    .option('--hashed', 'every value is a SHA-256, or an MD5 of phones and email addresses; others are errors', false)
     .option('--expires <time>', 'when entries expire that do not say so themselves', expiryArgument)
     .option('--skip-invalid', 'leave out rows with an error instead of loading nothing', false)
     .action((key: string, path: string, options: LoadOptions) => load(context, key, { ...options, path }));
   owned(lists.command('remove <key>'))
     .description('remove a list, or single values from it')
-    .option('--value <value>', 'remove only this value or SHA-256; may be repeated', collected, [])
+    .option('--value <value>', 'remove only this value or hash; may be repeated', collected, [])
     .action((key: string, options: OwnerOption & { readonly value: readonly string[] }) =>
       remove(context, key, options),
     );
   owned(lists.command('show <key>'))
     .description('show a list with its loads, or whether a value is on it')
-    .option('--value <value>', 'look this value or SHA-256 up')
+    .option('--value <value>', 'look this value or hash up')
     .action((key: string, options: OwnerOption & { readonly value?: string }) => show(context, key, options));
   owned(addPageOptions(lists.command('list'), { cursor, limit: 100 }))
     .description('list the lists of the operator and of all partners')
@@ -182,11 +182,16 @@ async function load(
     const text = [
       ...errorLines(path, findings),
       `${findings.rows} rows read: ${entries} entries on the list now count.`,
+      ...sentence(recentText(loaded.value)),
     ];
     return out.print({ json: { ...loadForm(loaded.value), ...counts, applied: true }, text: text.join('\n') });
   }
   const text = [...errorLines(path, findings), refusalText(loaded.code, loaded.detail), 'Nothing was loaded.'];
   out.print({ json: { error: loaded.code, ...counts, applied: false }, text: text.join('\n') }, 1);
+}
+
+function sentence(text: string | null): string[] {
+  return text === null ? [] : [`${text}.`];
 }
 
 const SHOWN_MAX = 20;
@@ -262,8 +267,10 @@ function listLines({ key, name, kind, use, buyerKey, partners, offers, entries }
   ];
 }
 
-function loadLine({ loadId, state, mode, entries, rejected, begunAt, begunBy }: ListLoad): string {
-  return `  load ${loadId}: ${state}, ${mode}, ${entries} entries, ${rejected} rejected, ${begunAt.toISOString()} by ${begunBy}`;
+function loadLine(one: ListLoad): string {
+  const { loadId, state, mode, entries, rejected, begunAt, begunBy } = one;
+  const recent = recentText(one);
+  return `  load ${loadId}: ${state}, ${mode}, ${entries} entries, ${rejected} rejected, ${begunAt.toISOString()} by ${begunBy}${recent === null ? '' : `; ${recent}`}`;
 }
 
 async function list({ withDatabase, out }: ListsContext, options: PageOptions<Uuid> & OwnerOption): Promise<void> {
@@ -273,9 +280,9 @@ async function list({ withDatabase, out }: ListsContext, options: PageOptions<Uu
       cursor,
       read: (page) => findLists(database, { owner, ...page }),
       json: listForm,
-      columns: ['key', 'of', 'kind', 'use', 'entries', 'loaded', 'name'],
-      cells: ({ key, buyerKey, kind, use, entries, loadedAt, name }) => [
-        ...[key, buyerKey ?? '', kind, use, entries],
+      columns: ['key', 'of', 'kind', 'use', 'entries', 'matched', 'loaded', 'name'],
+      cells: ({ key, buyerKey, kind, use, entries, recentMatches, loadedAt, name }) => [
+        ...[key, buyerKey ?? '', kind, use, entries, recentMatches ?? ''],
         ...[loadedAt?.toISOString() ?? '', name],
       ],
       empty: 'No lists yet.',

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 import { hashOfValue } from '../lists/list-hash.ts';
 import { readExpiry } from '../lists/list-part.rules.ts';
-import { type ListValue, readListValue, VALUE_RULES } from '../lists/list-value.rules.ts';
+import { hashRule, type ListValue, readListValue, VALUE_RULES } from '../lists/list-value.rules.ts';
 import type { ListKind, LoadOptions, NewEntry } from '../lists/list.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
 import { type Rest, withoutRest } from '../platform/time-slices.ts';
@@ -62,7 +62,7 @@ function readRow(row: CsvRow, column: string, { kind, hashed, expiresAt }: ListR
   const value = readValue(row, cellOf(row, column), { kind, hashed });
   if (value === null) {
     // The value is not quoted: it may be a contact.
-    const rule = hashed ? 'must be a SHA-256 of 64 hexadecimal digits' : VALUE_RULES[kind];
+    const rule = hashed ? hashRule(kind) : VALUE_RULES[kind];
     return { entry: null, fault: faultAt(row, column, rule) };
   }
   const text = cellOf(row, EXPIRES);

@@ -167,3 +167,14 @@ export const selectRawBody = statement<{ readonly leadId: LeadId }, StoredBody>(
   'leads.console_raw_body',
   'SELECT raw_body AS "rawBody", raw_body_bytes AS "rawBodyBytes" FROM lead WHERE lead_id = $leadId',
 );
+
+/** By the primary key. Tests and what was rejected or erased have no fields here. */
+export const selectRecentLeads = statement<
+  { readonly since: Date; readonly from: Uuid; readonly before: Uuid; readonly limit: number },
+  { leadId: LeadId; fields: string | null }
+>(
+  'leads.recent',
+  `SELECT lead_id AS "leadId", CASE WHEN is_accepted AND NOT is_test AND received_at >= $since THEN fields END AS fields
+   FROM lead
+   WHERE lead_id >= $from::uuid AND lead_id < $before::uuid ORDER BY lead_id DESC LIMIT $limit`,
+);

@@ -59,6 +59,17 @@ export const writeEntries = statement<
      LIMIT 1) AS k ON true`,
 );
 
+/** Which of the hashes the load has. */
+export const matchEntries = statement<
+  { readonly loadId: number; readonly hashes: Buffer; readonly now: Date },
+  { hash: ListHash }
+>(
+  'lists.match_entries',
+  `SELECT u.hash::text AS hash FROM unnest($hashes::bigint[]) AS u (hash)
+   CROSS JOIN LATERAL (
+     SELECT FROM list_entry WHERE hash = u.hash AND load_id = $loadId AND (expires_at IS NULL OR expires_at > $now) OFFSET 0) AS e`,
+);
+
 /** How long the values are on the list: null for ever. No row for a value that is not on it. */
 export const findEntries = statement<
   { readonly listId: ListId; readonly hashes: Buffer; readonly now: Date },

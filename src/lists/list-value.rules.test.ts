@@ -2,11 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { isEmail } from '../platform/contact/email.rules.ts';
-import { hashOfValue, listHash } from './list-hash.ts';
+import { hashOfValue } from './list-hash.ts';
 import { domainsOf, mailboxSpellings, readListValue, zipSpellings } from './list-value.rules.ts';
 import { type ListKind, listKinds } from './list.ts';
 
 const HASH = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+const hashOfText = (text: string) => hashOfValue({ isHash: false, text });
+const MD5 = '900150983cd24fb0d6963f7d28e17f72';
 const normal = (kind: ListKind, text: string) => {
   const value = readListValue(kind, text, { hashed: false });
   return value === null ? null : value.isHash ? `#${value.hex}` : value.text;
@@ -45,6 +47,15 @@ describe('readListValue', () => {
     ['domain', ` ${HASH} `, `#${HASH}`],
     ['zip', HASH, `#${HASH}`],
     ['zip', HASH.slice(1), null],
+    ['email', MD5.toUpperCase(), `#${MD5}`],
+    ['phone', ` ${MD5}\u200b`, `#${MD5}`],
+    ['domain', MD5, null],
+    ['zip', MD5, null],
+    // Hashes of nothing: of '', of 'null', and of a line break.
+    ['email', 'd41d8cd98f00b204e9800998ecf8427e', null],
+    ['phone', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', null],
+    ['phone', '74234e98afe7498fb5daf1f36ac2d78acc339464f950703b8c019892f982b90b', null],
+    ['email', '01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b', null],
     ['phone', `${HASH}0`, null],
     ['email', `${'a'.repeat(300)}@${'b'.repeat(100)}.com`, null],
   ])('of the kind %s reads %j as %s', (kind, text, expected) => {
@@ -82,14 +93,14 @@ describe('readListValue', () => {
 
 describe('A value and its SHA-256', () => {
   it('have the same hash, a signed number of 64 bits', () => {
-    expect(listHash('abc')).toBe('-5010229573455851542');
+    expect(hashOfText('abc')).toBe('-5010229573455851542');
     fc.assert(
       fc.property(fc.string(), (text) => {
-        const hash = BigInt(listHash(text));
+        const hash = BigInt(hashOfText(text));
         expect(BigInt.asIntN(64, hash)).toBe(hash);
       }),
     );
-    expect(hashOfValue({ isHash: true, hex: HASH })).toBe(listHash('abc'));
+    expect(hashOfValue({ isHash: true, hex: HASH })).toBe(hashOfText('abc'));
   });
 });
 

@@ -1,4 +1,6 @@
 // Reads the values of lists and of leads to one normal form for each kind, the leads' own, so that equal ones meet (contract 15.2).
+import { hash } from 'node:crypto';
+
 import { plainText } from '../base/text.ts';
 import { normalizeMailbox } from '../leads/identity.rules.ts';
 import { readZip } from '../leads/own-values.rules.ts';
@@ -6,12 +8,20 @@ import { isEmail } from '../platform/contact/email.rules.ts';
 import { readWrittenPhone } from '../platform/contact/written-phone.rules.ts';
 import type { ListKind } from './list.ts';
 
-/** A normalised value, or the SHA-256 that was given in place of one, in lower case. */
+/** A normalised value, or the hash that was given in place of one, in lower case. */
 export type ListValue =
   | { readonly isHash: false; readonly text: string }
   | { readonly isHash: true; readonly hex: string };
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
+const MD5_HEX = /^[0-9a-f]{32}$/i;
+/** Kinds whose lists other systems hand out as MD5. */
+const MD5_KINDS: ReadonlySet<ListKind> = new Set(['phone', 'email']);
+// What programs write into cells without a value. Nobody has such a phone number or address.
+const NOTHING = ['', ' ', '\n', '0', '-', 'null', 'NULL', 'None', 'nan', 'NaN', 'N/A', 'n/a', 'undefined', 'false'];
+const HASHES_OF_NOTHING: ReadonlySet<string> = new Set(
+  NOTHING.flatMap((text) => [hash('sha256', text, 'hex'), hash('md5', text, 'hex')]),
+);
 
 /** Longer than any value of any kind. */
 const VALUE_LENGTH_MAX = 320;
@@ -24,7 +34,10 @@ export function readListValue(
 ): ListValue | null {
   const text = plainText(given).trim();
   if (text.length > VALUE_LENGTH_MAX) return null;
-  if (SHA256_HEX.test(text)) return { isHash: true, hex: text.toLowerCase() };
+  if (SHA256_HEX.test(text) || (MD5_KINDS.has(kind) && MD5_HEX.test(text))) {
+    const hex = text.toLowerCase();
+    return HASHES_OF_NOTHING.has(hex) ? null : { isHash: true, hex };
+  }
   if (hashed) return null;
   const normal = READERS[kind](text);
   return normal === null ? null : { isHash: false, text: normal };
@@ -37,11 +50,15 @@ const READERS: Readonly<Record<ListKind, (text: string) => string | null>> = {
   zip: readZip,
 };
 
+export function hashRule(kind: ListKind): string {
+  return `must be a SHA-256 of 64 hexadecimal digits${MD5_KINDS.has(kind) ? ', or an MD5 of 32,' : ''} of a value that is not empty`;
+}
+
 /** What a value must be, for the message of an error. */
 export const VALUE_RULES: Readonly<Record<ListKind, string>> = {
   phone:
-    'must be a phone number with its country code, such as +15555550123, or of ten digits in North America, or its SHA-256',
-  email: 'must be an email address, or its SHA-256',
+    'must be a phone number with its country code, such as +15555550123, or of ten digits in North America, or the SHA-256 or MD5 of one',
+  email: 'must be an email address, or the SHA-256 or MD5 of one',
   domain: 'must be a domain such as example.com, or its SHA-256',
   zip: 'must be a zip code such as 94110, or its SHA-256',
 };
@@ -50,6 +67,12 @@ export const VALUE_RULES: Readonly<Record<ListKind, string>> = {
 function readDomain(text: string): string | null {
   const domain = text.replace(/^@/, '').toLowerCase();
   return isEmail(`a@${domain}`) ? domain : null;
+}
+
+/** As leads have it, and as owners of lists write a number before they hash it: without the plus, and without the country code of North America. */
+export function phoneSpellings(e164: string): string[] {
+  const digits = e164.slice(1);
+  return digits.length === 11 && digits.startsWith('1') ? [e164, digits, digits.slice(1)] : [e164, digits];
 }
 
 /** An address as given and without its tag: its owner may have hashed either. */

@@ -15,6 +15,8 @@ export type ListForm = {
   readonly entries: number;
   readonly createdAt: string;
   readonly loadedAt: string | null;
+  readonly recentLeads: number | null;
+  readonly recentMatches: number | null;
 };
 
 export type LoadForm = {
@@ -30,6 +32,8 @@ export type LoadForm = {
   readonly begunAt: string;
   readonly begunBy: string;
   readonly endedAt: string | null;
+  readonly recentLeads: number | null;
+  readonly recentMatches: number | null;
 };
 
 export function listForm(list: List): ListForm {
@@ -38,6 +42,7 @@ export function listForm(list: List): ListForm {
     ...{ listId: typeId('list', listId), key, name, kind, use, partner, partners, offers, entries },
     createdAt: createdAt.toISOString(),
     loadedAt: loadedAt?.toISOString() ?? null,
+    ...{ recentLeads: list.recentLeads, recentMatches: list.recentMatches },
   };
 }
 
@@ -48,4 +53,16 @@ export function loadForm({ expiresAt, begunAt, endedAt, ...load }: ListLoad): Lo
     begunAt: begunAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
   };
+}
+
+/** `12 of 5000 entries match leads of the last 30 days (8000 leads looked at)`. Null for a load without the figures. */
+export function recentText({
+  entries,
+  recentLeads,
+  recentMatches,
+}: Pick<ListLoad, 'entries' | 'recentLeads' | 'recentMatches'>): string | null {
+  if (recentLeads === null || recentMatches === null) return null;
+  const found = `${recentMatches} of ${entries} entries match leads of the last 30 days (${recentLeads} leads looked at)`;
+  const isStrange = recentMatches === 0 && entries > 0 && recentLeads > 0;
+  return isStrange ? `${found}; if you expect some, check the form of the values or of what was hashed` : found;
 }

@@ -25,9 +25,12 @@ export const insertList = statement<
 );
 
 const LISTED = `l.list_id AS "listId", l.key, l.name, l.kind, l.use, l.buyer_key AS "buyerKey", l.partners, l.offers, l.created_at AS "createdAt",
-   coalesce(d.entries, 0)::bigint AS entries, d.loaded_at AS "loadedAt"`;
+   coalesce(d.entries, 0)::bigint AS entries, d.loaded_at AS "loadedAt",
+   d.recent_leads AS "recentLeads", d.recent_matches AS "recentMatches"`;
 const WITH_LOADS = `list l CROSS JOIN LATERAL (
-     SELECT sum(entries - repeated) FILTER (WHERE state = 'current') AS entries, max(ended_at) FILTER (WHERE state = 'current') AS loaded_at
+     SELECT sum(entries - repeated) FILTER (WHERE state = 'current') AS entries, max(ended_at) FILTER (WHERE state = 'current') AS loaded_at,
+       (array_agg(recent_leads ORDER BY load_id DESC) FILTER (WHERE state = 'current'))[1] AS recent_leads,
+       (array_agg(recent_matches ORDER BY load_id DESC) FILTER (WHERE state = 'current'))[1] AS recent_matches
      FROM list_load WHERE list_id = l.list_id) AS d`;
 
 export type ListRow = Omit<List, 'kind' | 'use'> & { kind: ListKind; use: ListUse };
@@ -92,7 +95,7 @@ export const removeListSql = statement<{ readonly listId: ListId; readonly now: 
 );
 
 const LOAD = `load_id AS "loadId", state, mode, hashed, skip_invalid AS "skipInvalid", expires_at AS "expiresAt", parts, entries, rejected,
-   begun_at AS "begunAt", begun_by AS "begunBy", ended_at AS "endedAt"`;
+   begun_at AS "begunAt", begun_by AS "begunBy", ended_at AS "endedAt", recent_leads AS "recentLeads", recent_matches AS "recentMatches"`;
 
 export type LoadRow = Omit<ListLoad, 'state' | 'mode'> & { state: ListLoad['state']; mode: LoadMode };
 
@@ -156,7 +159,14 @@ export const countCurrent = statement<{ readonly listId: ListId }, { entries: nu
  * repeated no more.
  */
 export const finishLoadSql = statement<
-  { readonly listId: ListId; readonly loadId: number; readonly isReplace: boolean; readonly now: Date },
+  {
+    readonly listId: ListId;
+    readonly loadId: number;
+    readonly isReplace: boolean;
+    readonly recentLeads: number | null;
+    readonly recentMatches: number | null;
+    readonly now: Date;
+  },
   LoadRow
 >(
   'lists.finish_load',
@@ -166,7 +176,8 @@ export const finishLoadSql = statement<
    ), unsure AS (
      UPDATE list_load SET repeated = 0
      WHERE $isReplace::boolean AND list_id = $listId AND state = 'loading' AND repeated <> 0 AND load_id <> $loadId)
-   UPDATE list_load SET state = 'current', ended_at = $now WHERE load_id = $loadId RETURNING ${LOAD}`,
+   UPDATE list_load SET state = 'current', ended_at = $now, recent_leads = $recentLeads, recent_matches = $recentMatches
+   WHERE load_id = $loadId RETURNING ${LOAD}`,
 );
 
 export const discardLoadSql = statement<{ readonly loadId: number; readonly now: Date }, LoadRow>(

@@ -33,6 +33,9 @@ export type List = ListDefinition & {
   readonly createdAt: Date;
   /** When its entries last changed by a load; null before the first. */
   readonly loadedAt: Date | null;
+  /** Of its newest current load. */
+  readonly recentLeads: number | null;
+  readonly recentMatches: number | null;
 };
 
 export type LoadOptions = {
@@ -57,7 +60,12 @@ export type ListLoad = LoadOptions & {
   readonly begunAt: Date;
   readonly begunBy: string;
   readonly endedAt: Date | null;
+  /** How many leads of the last 30 days it was compared with, and how many of its entries matched one; null before its end. */
+  readonly recentLeads: number | null;
+  readonly recentMatches: number | null;
 };
+
+export type RecentMatches = { readonly leads: number; readonly entries: number };
 
 export type NewEntry = { readonly hash: ListHash; readonly expiresAt: Date | null };
 

@@ -6,7 +6,15 @@ import { int8Array, timestamptzArray } from '../platform/database/binary-array.t
 import type { Tx } from '../platform/database/database.ts';
 import { writeEntries } from './list-entry.sql.ts';
 import { countCurrent, countPart, discardLoadSql, finishLoadSql, insertLoad, lockList, lockLoad } from './list.sql.ts';
-import { ENTRIES_MAX, type List, type ListLoad, type LoadOptions, type NewEntry, PARTNER_ENTRIES_MAX } from './list.ts';
+import {
+  ENTRIES_MAX,
+  type List,
+  type ListLoad,
+  type LoadOptions,
+  type NewEntry,
+  PARTNER_ENTRIES_MAX,
+  type RecentMatches,
+} from './list.ts';
 import { distinctEntries } from './list-part.rules.ts';
 import { recordChange } from './save-lists.ts';
 
@@ -64,13 +72,22 @@ export async function addPart(
 /** Some milliseconds of sorting, between which others are served while the database writes. */
 const ENTRIES_AT_ONCE = 5000;
 
+type Finish = {
+  readonly list: ListOf;
+  readonly loadId: number;
+  readonly parts: number;
+  readonly author: AuditAuthor;
+  /** Counted before, outside of the transaction. */
+  readonly recent?: RecentMatches | null;
+};
+
 /**
  * `parts` is how many the sender has sent: fewer have come if one was lost. Safe to repeat. From the commit on each routed lead meets all
  * entries or, if its batch began before, none of them.
  */
 export async function finishLoad(
   tx: Tx,
-  { list, loadId, parts, author }: { list: ListOf; loadId: number; parts: number; author: AuditAuthor },
+  { list, loadId, parts, author, recent = null }: Finish,
   now: Date,
 ): Promise<Outcome<ListLoad, 'load_not_open' | 'part_out_of_order'>> {
   if ((await tx.query(lockList, { listId: list.listId })).length === 0) return refuse('load_not_open', closedText());
@@ -80,7 +97,10 @@ export async function finishLoad(
   if (load.parts !== parts) return refuse('part_out_of_order', `${load.parts} parts have come, not ${parts}.`);
   const isReplace = load.mode === 'replace';
   const before = await countEntries(tx, list);
-  const [finished] = await tx.query(finishLoadSql, { listId: list.listId, loadId, isReplace, now });
+  const [finished] = await tx.query(finishLoadSql, {
+    ...{ listId: list.listId, loadId, isReplace, now },
+    ...{ recentLeads: recent?.leads ?? null, recentMatches: recent?.entries ?? null },
+  });
   if (finished === undefined) return refuse('load_not_open', closedText(load));
   const changes = {
     mode: { from: null, to: load.mode },

@@ -4,7 +4,7 @@ import type { LeadFields } from '../leads/lead-fields.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { lookUpSql } from './list-entry.sql.ts';
-import { listHash } from './list-hash.ts';
+import { lookedUpHashes } from './list-hash.ts';
 import type { ListHit } from './list-hits.rules.ts';
 import { selectKinds } from './list.sql.ts';
 import type { ListHash, ListKind } from './list.ts';
@@ -29,10 +29,11 @@ export async function lookUpLeads(
   const asking = new Map<ListHash, Asking[]>();
   for (const { leadId, fields } of kinds.size === 0 ? [] : leads) {
     for (const { kind, text, isOwnField } of lookedUpValues(fields, kinds)) {
-      const hash = listHash(text);
-      const others = asking.get(hash);
-      if (others === undefined) asking.set(hash, [{ leadId, kind, isOwnField }]);
-      else others.push({ leadId, kind, isOwnField });
+      for (const hash of lookedUpHashes(kind, text)) {
+        const others = asking.get(hash);
+        if (others === undefined) asking.set(hash, [{ leadId, kind, isOwnField }]);
+        else others.push({ leadId, kind, isOwnField });
+      }
     }
   }
   if (asking.size === 0) return new Map();

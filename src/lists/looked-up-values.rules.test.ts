@@ -23,6 +23,8 @@ describe('The values of a lead that are looked up', () => {
       lookedUpValues(fields, new Set(listKinds)).map(({ kind, text, isOwnField }) => [kind, text, isOwnField]),
     ).toEqual([
       ['phone', '+15555550123', false],
+      ['phone', '15555550123', false],
+      ['phone', '5555550123', false],
       ['email', 'ann+x@mail.example.com', false],
       ['email', 'ann@mail.example.com', false],
       ['domain', 'mail.example.com', false],
@@ -30,6 +32,8 @@ describe('The values of a lead that are looked up', () => {
       ['zip', '94110-1234', true],
       ['zip', '94110', true],
       ['phone', '+15555550124', true],
+      ['phone', '15555550124', true],
+      ['phone', '5555550124', true],
       ['email', 'bob@example.net', true],
       ['domain', 'example.net', true],
     ]);

@@ -5,7 +5,7 @@ import { type ListId, type Uuid, uuidOf } from '../base/ids.ts';
 import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { findEntries } from './list-entry.sql.ts';
-import { hashOfValue } from './list-hash.ts';
+import { hashesOfValue } from './list-hash.ts';
 import { readListValue } from './list-value.rules.ts';
 import {
   countLists,
@@ -80,12 +80,21 @@ export async function readLoad(tx: Tx, listId: ListId, loadId: number): Promise<
   return load ?? null;
 }
 
+type Expiring = { readonly expiresAt: Date | null };
+
+/** Null is never, the latest of all. */
+function latestOf(entries: readonly Expiring[]): Expiring | null {
+  const end = ({ expiresAt }: Expiring): number => expiresAt?.getTime() ?? Infinity;
+  return entries.toSorted((one, other) => end(other) - end(one))[0] ?? null;
+}
+
 export type ValueOnList = { readonly isListed: boolean; readonly expiresAt: Date | null };
 
 /** Null for text that is no value of the list's kind. */
 export async function findValue(tx: Tx, { listId, kind }: List, text: string, now: Date): Promise<ValueOnList | null> {
   const value = readListValue(kind, text, { hashed: false });
   if (value === null) return null;
-  const [found] = await tx.query(findEntries, { listId, hashes: int8Array([hashOfValue(value)]), now });
-  return { isListed: found !== undefined, expiresAt: found?.expiresAt ?? null };
+  // The list may have it in several spellings; the one that stays longest counts.
+  const found = latestOf(await tx.query(findEntries, { listId, hashes: int8Array(hashesOfValue(kind, value)), now }));
+  return { isListed: found !== null, expiresAt: found?.expiresAt ?? null };
 }

@@ -8,7 +8,7 @@ import { int8Array } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { definitionFault, type DefinitionFault, type KnownKeys, targetsOf } from './list-definition.rules.ts';
 import { deleteValues, lockCurrentLoads } from './list-entry.sql.ts';
-import { hashOfValue } from './list-hash.ts';
+import { hashesOfValue } from './list-hash.ts';
 import { readListValue } from './list-value.rules.ts';
 import { changeListSql, countLists, insertList, lockList, removeListSql } from './list.sql.ts';
 import { type List, type ListDefinition, PARTNER_LISTS_MAX } from './list.ts';
@@ -106,9 +106,10 @@ export async function removeValues(
   // A load that becomes current meanwhile would bring the values again: it comes before or after.
   await tx.query(lockList, { listId: list.listId });
   await tx.query(lockCurrentLoads, { listId: list.listId });
-  const hashes = new Set(read.flatMap((value) => (value === null ? [] : [hashOfValue(value)])));
+  const hashes = new Set(read.flatMap((value) => (value === null ? [] : hashesOfValue(list.kind, value))));
   const [row] = await tx.query(deleteValues, { listId: list.listId, hashes: int8Array([...hashes]) });
-  const removed = row?.removed ?? 0;
+  // One that the list has in two spellings is one value.
+  const removed = Math.min(row?.removed ?? 0, values.length);
   // The values themselves are personal data and are not written into the audit log.
   const changes = { removed: { from: null, to: removed } };
   if (removed > 0) await recordChange(tx, { list, action: 'list.values_removed', changes, author }, now);

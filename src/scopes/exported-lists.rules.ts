@@ -13,6 +13,10 @@ export function exportedContactLists(path: string): ExportedList {
       kind: { kind: ({ kind }) => kind },
       use: { use: ({ use }) => use, partner: ({ partner }) => partner },
       entries: { entries: ({ entries }) => entries },
+      matches: {
+        recent_matches: ({ recentMatches }) => recentMatches,
+        recent_leads: ({ recentLeads }) => recentLeads,
+      },
       loaded: { loaded_at: ({ loadedAt }) => loadedAt },
     },
   });

@@ -1,11 +1,14 @@
 // The routes that load a list in parts, which console, operator's API and portal share (contract 15.4).
 import { Readable } from 'node:stream';
 
+import type { FastifyRequest } from 'fastify';
+
 import { newFindings } from '../imports/findings.ts';
 import { readListRows } from '../imports/read-list-rows.ts';
+import { countRecentMatches } from '../imports/recent-matches.ts';
 import { readExpiry } from '../lists/list-part.rules.ts';
 import { loadForm } from '../lists/list-view.rules.ts';
-import type { List, ListLoad, NewEntry } from '../lists/list.ts';
+import type { List, ListLoad, NewEntry, RecentMatches } from '../lists/list.ts';
 import { addPart, beginLoad, discardLoad, finishLoad } from '../lists/load-list.ts';
 import { readLoad } from '../lists/read-lists.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -119,15 +122,17 @@ function registerEnds(scope: App, routes: ListRoutes): void {
       attachValidation: true,
       schema: { params: LoadParams, body: FinishLoadBody, response: { 200: LoadSchema } },
     },
-    async (request, reply) =>
-      onList(routes, { request, reply }, async (tx, list) => {
+    async (request, reply) => {
+      const recent = (request.validationError ?? null) === null ? await countRecent(routes, request) : null;
+      return onList(routes, { request, reply }, async (tx, list) => {
         const load = await findLoad(tx, list, request.params.loadId);
         if (load === null) return problemResponse(request, reply, NOT_FOUND);
-        const finish = { list, loadId: load.loadId, parts: request.body.parts, author: authorOf(request) };
+        const finish = { list, loadId: load.loadId, parts: request.body.parts, author: authorOf(request), recent };
         const finished = await finishLoad(tx, finish, clock.now());
         if (finished.ok) return jsonResponse(200, loadForm(finished.value));
         return problemResponse(request, reply, conflict(finished.code, finished.detail));
-      }),
+      });
+    },
   );
   scope.post(
     `${path}/:listId/loads/:loadId/discard`,
@@ -144,6 +149,22 @@ function registerEnds(scope: App, routes: ListRoutes): void {
         return jsonResponse(200, loadForm(discarded ?? load));
       }),
   );
+}
+
+/** Outside of the transaction that ends the load, because it takes some tenths of a second. Null for a load that has ended. */
+async function countRecent(
+  { database, clock, ownerOf }: ListRoutes,
+  request: FastifyRequest<{ Params: { listId: string; loadId: string } }>,
+): Promise<RecentMatches | null> {
+  const { listId, loadId } = request.params;
+  const found = await database.tx(async (tx) => {
+    const list = await findList(tx, listId, ownerOf(request));
+    const load = list === null ? null : await findLoad(tx, list, loadId);
+    return list === null || load?.state !== 'loading' ? null : { list, load };
+  });
+  if (found === null) return null;
+  const counting = { database, list: found.list, loadId: found.load.loadId, now: clock.now(), rest: inSlices() };
+  return countRecentMatches(counting);
 }
 
 type Part = { readonly entries: NewEntry[]; readonly rejected: number; readonly refusal: Refusal | null };

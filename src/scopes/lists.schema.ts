@@ -16,6 +16,16 @@ const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}]*\
 const Kind = Type.Enum(listKinds, { description: 'What the list holds.' });
 const Keys = Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { maxItems: 1000, uniqueItems: true });
 
+const recent = {
+  recentLeads: orNull(
+    Type.Integer({
+      description:
+        'How many leads of the last 30 days the newest load was compared with, at most 10,000: of a partner’s list those that it got. Null before a load has ended.',
+    }),
+  ),
+  recentMatches: orNull(Type.Integer({ description: 'How many of its entries matched one of them.' })),
+};
+
 const list = {
   ...{ listId: text, key: text, name: text, kind: Kind },
   use: Type.Enum(listUses, {
@@ -25,6 +35,7 @@ const list = {
   ...{ partners: Type.Array(text), offers: Type.Array(text) },
   entries: Type.Integer({ description: 'Different values that are on the list.' }),
   ...{ createdAt: time, loadedAt: orNull(time) },
+  ...recent,
 };
 export const ListSchema = Type.Object(list);
 export type ListView = Static<typeof ListSchema>;
@@ -36,6 +47,7 @@ const load = {
   }),
   ...{ mode: Type.Enum(loadModes), hashed: Type.Boolean(), skipInvalid: Type.Boolean(), expires: orNull(time) },
   ...{ parts: count, entries: count, rejected: count, begunAt: time, begunBy: text, endedAt: orNull(time) },
+  ...recent,
 };
 export const LoadSchema = Type.Object(load);
 export type LoadView = Static<typeof LoadSchema>;
@@ -97,7 +109,7 @@ export type ChangeList = Static<typeof ChangeListBody>;
 
 const VALUE = Type.String({ minLength: 1, maxLength: 320 });
 export const CheckValueBody = Type.Object(
-  { value: Type.String({ ...VALUE, description: 'A value of the list’s kind, or its SHA-256.' }) },
+  { value: Type.String({ ...VALUE, description: 'A value of the list’s kind, or its SHA-256 or MD5.' }) },
   { additionalProperties: false },
 );
 export type CheckValue = Static<typeof CheckValueBody>;
@@ -112,7 +124,7 @@ export const RemoveValuesBody = Type.Object(
     values: Type.Array(VALUE, {
       minItems: 1,
       maxItems: 1000,
-      description: 'Values of the list’s kind, or their SHA-256.',
+      description: 'Values of the list’s kind, or their SHA-256 or MD5.',
     }),
   },
   { additionalProperties: false },
@@ -130,7 +142,12 @@ export const BeginLoadBody = Type.Object(
     mode: Type.Enum(loadModes, {
       description: 'With `replace` the list then has these entries only, with `add` they come to the others.',
     }),
-    hashed: Type.Optional(Type.Boolean({ default: false, description: 'Whether every value must be a SHA-256.' })),
+    hashed: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether every value must be a SHA-256, or an MD5 of a phone or an email address.',
+      }),
+    ),
     skipInvalid: Type.Optional(
       Type.Boolean({
         default: false,
@@ -164,7 +181,7 @@ export const LoadPartBody = Type.Object(
       minLength: 1,
       maxLength: PART_LENGTH_MAX,
       description:
-        'CSV with a header: a column `value` and, if wanted, `expires`. Values may be SHA-256 in hexadecimal digits.',
+        'CSV with a header: a column `value` and, if wanted, `expires`. Values may be SHA-256 or, of phones and email addresses, MD5 in hexadecimal digits.',
     }),
   },
   { additionalProperties: false },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commandLineActor, noOrigin } from '../../src/audit/audit-event.ts';
-import { listHash } from '../../src/lists/list-hash.ts';
+import { hashOfValue } from '../../src/lists/list-hash.ts';
 import { addPart, beginLoad, finishLoad } from '../../src/lists/load-list.ts';
 import { readListByName } from '../../src/lists/read-lists.ts';
 import { sweepLists } from '../../src/lists/sweep-lists.job.ts';
@@ -86,7 +86,10 @@ describe('The entries of a list', () => {
         const options = { mode, hashed: false, skipInvalid: false, expiresAt: null };
         const begun = await beginLoad(tx, { list, options, author }, clock.now());
         if (!begun.ok) throw new Error(begun.code);
-        const entries = [1, 2, 3].map((number) => ({ hash: listHash(phone(number)), expiresAt: null }));
+        const entries = [1, 2, 3].map((number) => ({
+          hash: hashOfValue({ isHash: false, text: phone(number) }),
+          expiresAt: null,
+        }));
         const part = { number: 1, entries, rejected: 0 };
         await addPart(tx, { list, loadId: begun.value.loadId, part }, clock.now());
         return begun.value.loadId;

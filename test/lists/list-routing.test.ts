@@ -98,6 +98,7 @@ type ListInput = {
 };
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const phone = (number: number) => `+1555666${String(number).padStart(4, '0')}`;
 
 describe('A lead on a list that suppresses', () => {
@@ -105,6 +106,15 @@ describe('A lead on a list that suppresses', () => {
     ['phone', 'value\n+1 (555) 666-0001\n', { phone: phone(1) }],
     ['phone', `value\n${sha(phone(2))}\n`, { phone: phone(2) }],
     ['phone', 'phone\n555-666-0003\n', { phone: phone(3) }],
+    // As owners of lists write a number before they hash it.
+    ['phone', `value\n${sha('5556660004')}\n`, { phone: phone(4) }],
+    ['phone', `value\n${sha('15556660005')}\n`, { phone: phone(5) }],
+    ['phone', `value\n${md5('5556660006')}\n`, { phone: phone(6) }],
+    ['phone', `value\n${sha('442079460018')}\n`, { phone: '+442079460018' }],
+    ['phone', 'value,country\n020 7946 0019,gb\n', { phone: '+442079460019' }],
+    ['phone', 'value\n5556660007.0\n', { phone: phone(7) }],
+    ['phone', 'value\n555-666-0008 x12\n', { phone: phone(8) }],
+    ['email', `value\n${md5('flo.lee@example.com')}\n`, { email: 'Flo.Lee+other@example.com' }],
     ['email', 'value\nAnn.Lee+news@Example.com\n', { email: 'ann.lee@example.com' }],
     ['email', 'value\nbea.lee@example.com\n', { email: 'Bea.Lee+other@example.com' }],
     ['email', `value\n${sha('cy.lee+other@example.com')}\n`, { email: 'Cy.Lee+other@example.com' }],
@@ -134,6 +144,49 @@ describe('A lead on a list that suppresses', () => {
   ])('by %s of another value is sold: %j', async (kind, csv, body) => {
     expect(await withList({ kind, csv, use: 'suppress' }, () => decide(body))).toMatchObject({ status: 'Lead Sale' });
   });
+
+  it('is one that the load has counted among those of the last 30 days', async () => {
+    const csv = `value\n${phone(24)}\n${md5('5556660025')}\n${phone(26)}\n${phone(27)}\n`;
+    await decide({ phone: phone(26), test: true });
+    for (const number of [24, 25]) await decide({ phone: phone(number) });
+    const { json } = await loadInto(csv);
+    expect(json).toMatchObject({ entries: 4, recentMatches: 2 });
+    expect((json as { recentLeads: number }).recentLeads).toBeGreaterThan(2);
+    clock.advance(31 * 86_400_000);
+    expect((await loadInto(csv)).json).toMatchObject({ entries: 4, recentLeads: 0, recentMatches: 0 });
+    clock.advance(-31 * 86_400_000);
+  });
+
+  it('of a partner is compared only with the leads that the partner got', async () => {
+    const sold = [await decide({ phone: phone(28) }), await decide({ phone: phone(29), state: 'TX' })];
+    expect(sold.map((lead) => lead.sold)).toEqual([['summit-first'], ['summit-first']]);
+    const csv = `value\n${phone(28)}\n${phone(29)}\n`;
+    for (const [partner, recentMatches] of [
+      ['summit', 2],
+      ['harbor', 0],
+    ] as const) {
+      const { json } = await loadInto(csv, partner);
+      expect(json).toMatchObject({ entries: 2, recentMatches });
+    }
+  });
+
+  async function loadInto(csv: string, partner?: string) {
+    const of = partner === undefined ? [] : ['--of', partner];
+    await lists.run(
+      'create',
+      'counted',
+      '--kind',
+      'phone',
+      '--use',
+      partner === undefined ? 'suppress' : 'exclude',
+      ...of,
+    );
+    try {
+      return await lists.load('counted', csv, ...of);
+    } finally {
+      await lists.run('remove', 'counted', ...of);
+    }
+  }
 
   it('is told to the supplier: in the lead, the statistics, whose sum stays, and the callback', async () => {
     const before = await stats();

@@ -33,12 +33,18 @@ export const listColumns: ReadonlyArray<Column<ListView>> = [
   },
   { key: 'kind', title: 'Holds', cell: ({ kind }) => LIST_KINDS[kind].title },
   { key: 'entries', title: 'Entries', numeric: true, cell: ({ entries }) => formatNumber(entries) },
+  { key: 'matches', title: 'Matched, 30 days', numeric: true, cell: ({ recentMatches }) => matched(recentMatches) },
   {
     key: 'loaded',
     title: 'Last upload',
     cell: ({ loadedAt }) => (loadedAt === null ? 'none yet' : <Time at={loadedAt} />),
   },
 ];
+
+/** Entries that matched leads of the 30 days before the upload ended. */
+function matched(recentMatches: number | null): string {
+  return recentMatches === null ? '–' : formatNumber(recentMatches);
+}
 
 /** The requests of one list. */
 export type ListActions = ListLoads & {
@@ -114,7 +120,7 @@ export function ListLookUp({
         <Group align="flex-end">
           <TextInput
             label={`A ${one}`.replace('A email', 'An email')}
-            description="Or its SHA-256."
+            description="Or its hash."
             value={value}
             autoComplete="off"
             spellCheck={false}
@@ -163,6 +169,7 @@ const LOAD_COLUMNS: ReadonlyArray<Column<LoadView>> = [
   { key: 'state', title: 'Status', cell: ({ state }) => <Status tone={TONES[state]}>{STATES[state]}</Status> },
   { key: 'mode', title: 'Mode', cell: ({ mode, hashed }) => (hashed ? `${mode}, hashed` : mode) },
   { key: 'entries', title: 'Entries', numeric: true, cell: ({ entries }) => formatNumber(entries) },
+  { key: 'matches', title: 'Matched, 30 days', numeric: true, cell: ({ recentMatches }) => matched(recentMatches) },
   { key: 'rejected', title: 'Left out', numeric: true, cell: ({ rejected }) => formatNumber(rejected) },
   {
     key: 'expires',

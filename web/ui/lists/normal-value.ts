@@ -4,6 +4,7 @@ import type { ListView } from '../../../src/scopes/lists.schema.ts';
 export type ListKind = ListView['kind'];
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
+const MD5_HEX = /^[0-9a-f]{32}$/i;
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]*[a-z][a-z\d-]*$/i;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]*[a-z][a-z\d-]*$/i;
@@ -26,18 +27,42 @@ const NORMALS: Readonly<Record<ListKind, (text: string) => string | null>> = {
 
 /** Null for text that is no value of the kind. */
 export function normalValue(kind: ListKind, text: string): string | null {
-  return NORMALS[kind](text.trim());
+  return NORMALS[kind](plain(text));
 }
 
-/** Without a plus sign and country code, ten digits are a North American number. */
+/** SHA-256, or MD5 of phones and email addresses, in hexadecimal digits. */
+export function isHash(kind: ListKind, text: string): boolean {
+  const bare = plain(text);
+  return SHA256_HEX.test(bare) || ((kind === 'phone' || kind === 'email') && MD5_HEX.test(bare));
+}
+
+/** Without invisible characters, with ordinary spaces, and with ASCII for full-width characters, as the service reads values. */
+function plain(text: string): string {
+  if (/^[\x21-\x7e]*$/.test(text)) return text;
+  return text
+    .replaceAll(/[\p{White_Space}\u2800]/gu, ' ')
+    .replaceAll(/[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu, '')
+    .replaceAll(/[\uff01-\uff5e]/g, (wide) => String.fromCodePoint(wide.charCodeAt(0) - 0xfee0))
+    .trim();
+}
+
+const EXTENSION = /^(.*[\d)])[ .]*(?:[,;]+ *(?:ext[a-z]*[.:=]* *)?|\(?(?:ext(?:n|ension)?|x|#)[.:=]* *)(\d{1,7})\)?$/i;
+
+/** A country code needs its plus, 00 or 011; without one, ten digits are a North American number, and eleven with its 1. */
 function normalPhone(text: string): string | null {
-  if (!/^(?=\D*\d)[\d\s()+.\-–—/]+$/.test(text) || text.lastIndexOf('+') > 0) return null;
-  const digits = text.replaceAll(/\D+/g, '');
-  if (text.startsWith('+')) return withPlus(digits);
-  const dialled = digits.length >= 9 ? digits.replace(/^(?:011(?=\d{11})|0+)/, '') : digits;
-  // A single zero is a national prefix of an unknown country.
-  if (digits === `0${dialled}`) return null;
-  return withPlus(dialled.length === 10 ? `1${dialled}` : dialled);
+  const bare = text
+    .replaceAll(/[\u2010-\u2015\u2043\u2212\ufe58\ufe63]/g, '-')
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/^tel:/i, '')
+    .trim();
+  // An extension is left out, and so are the decimals of software that took the number for an amount.
+  const main = (EXTENSION.exec(bare)?.[1] ?? bare).trim().replace(/^(\+?\d+)\.0+$/, '$1');
+  if (main.length > 60 || / \/|\/ /.test(main)) return null;
+  const digits = main.replaceAll(/\D+/g, '');
+  if (/^\(?\+[\d ()./-]+$(?<!\.\d)/.test(main)) return withPlus(digits);
+  if (!/^[\d(][\d ()./-]*[\d)]$(?<![ ./-]\d)/.test(main)) return null;
+  if (/^(?:011|00)[1-9]/.test(digits)) return withPlus(digits.replace(/^(?:011|00)/, ''));
+  return /^1?[2-9]\d{9}$/.test(digits) ? `+1${digits.slice(-10)}` : null;
 }
 
 function withPlus(digits: string): string | null {
@@ -59,11 +84,10 @@ export function canHash(): boolean {
   return (globalThis as { readonly isSecureContext?: boolean }).isSecureContext === true;
 }
 
-/** The SHA-256 in hexadecimal digits; text that is one already stays. Null for text that is no value of the kind. */
+/** The SHA-256 in hexadecimal digits; text that is a hash already stays. Null for text that is no value of the kind. */
 export async function hashValue(kind: ListKind, text: string): Promise<string | null> {
-  const trimmed = text.trim();
-  if (SHA256_HEX.test(trimmed)) return trimmed.toLowerCase();
-  const normal = normalValue(kind, trimmed);
+  if (isHash(kind, text)) return plain(text).toLowerCase();
+  const normal = normalValue(kind, text);
   if (normal === null) return null;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(normal));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -8,7 +8,7 @@ import { count, formatNumber } from '../formats.ts';
 import { Failure } from '../states.tsx';
 import { readCsv } from './csv-rows.ts';
 import { LIST_KINDS } from './list-words.ts';
-import { canHash, hashValue, normalValue } from './normal-value.ts';
+import { canHash, hashValue, isHash, normalValue } from './normal-value.ts';
 import { InvalidRow, type ListLoads, type UploadChoice, uploadRows, type UploadProgress } from './upload-rows.ts';
 
 const PREVIEW_ROWS = 5;
@@ -263,7 +263,14 @@ function stateWords(run: Exclude<Run, { readonly state: 'failed' }>): string {
   }
   const { load, leftOut } = run;
   const left = load.rejected + leftOut;
-  return `Uploaded: ${count(load.entries, 'different entry', 'different entries')}${left === 0 ? '' : `, ${count(left, 'row')} left out`}. They count from now on.`;
+  return `Uploaded: ${count(load.entries, 'different entry', 'different entries')}${left === 0 ? '' : `, ${count(left, 'row')} left out`}. They count from now on.${recentWords(load)}`;
+}
+
+function recentWords({ entries, recentLeads, recentMatches }: LoadView): string {
+  if (recentLeads === null || recentMatches === null || recentLeads === 0) return '';
+  const found = ` ${count(recentMatches, 'entry matches', 'entries match')} the ${count(recentLeads, 'lead')} of the last 30 days that were compared.`;
+  const isStrange = recentMatches === 0 && entries > 0;
+  return isStrange ? `${found} If you expect some, check the form of the values, or of what was hashed.` : found;
 }
 
 function UploadFailure({ error }: { readonly error: unknown }): ReactNode {
@@ -333,7 +340,7 @@ function useSent(
     const all = JSON.parse(key) as readonly string[];
     const work = all.map(async (value) => {
       if (toHash) return hashValue(kind, value);
-      return /^[0-9a-f]{64}$/i.test(value.trim()) ? value.trim().toLowerCase() : normalValue(kind, value);
+      return isHash(kind, value) ? value.trim().toLowerCase() : normalValue(kind, value);
     });
     void Promise.all(work).then((found) => {
       if (isCurrent) setSent(found);
@@ -357,7 +364,7 @@ async function firstRows(file: Blob, kind: ListView['kind']): Promise<Preview> {
 }
 
 function isValue(kind: ListView['kind'], cell: string): boolean {
-  return normalValue(kind, cell) !== null || /^[0-9a-f]{64}$/i.test(cell.trim());
+  return normalValue(kind, cell) !== null || isHash(kind, cell);
 }
 
 /** The column of the values by its name, else the first one that holds a value in the first row. */
