@@ -3,7 +3,7 @@ import type { WebhookFormat } from '../../buyers/buyer.ts';
 import type { ReceivedResponse } from '../../platform/outbound/http-outcome.ts';
 import { partnerWords } from '../../platform/outbound/partner-words.rules.ts';
 import { type JsonPath, parseJsonPath, valueAt } from './json-path.rules.ts';
-import { compilePattern, type ResponsePattern } from './response-pattern.rules.ts';
+import { type PatternSet, patternSet, type ResponsePattern } from './response-pattern.rules.ts';
 import { responseText } from './response-text.rules.ts';
 
 type Rule = WebhookFormat['response']['rules'][number];
@@ -44,14 +44,17 @@ type Take = (facts: Facts) => unknown;
 
 const LIST_MAX = 20;
 
-/** Faults name the member by a JSON Pointer from the list of rules. */
+/** Faults name the member by a JSON Pointer from the list of rules. `isBounded`: for a format that is saved (response-pattern.rules.ts). */
 export function compileRules(
   rules: WebhookFormat['response']['rules'],
+  { isBounded = false }: { readonly isBounded?: boolean } = {},
 ): { readonly ok: true; readonly rules: CompiledRules } | { readonly ok: false; readonly faults: RuleFault[] } {
   const faults: RuleFault[] = [];
-  const compiled = rules.map((rule, index) =>
-    compileRule(rule, (at, message) => faults.push({ at: `/${index}${at}`, message })),
-  );
+  const patterns = patternSet({ isBounded });
+  const compiled = rules.map((rule, index) => {
+    patterns.nextRule();
+    return compileRule(rule, patterns, (at, message) => faults.push({ at: `/${index}${at}`, message }));
+  });
   if (faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
@@ -68,18 +71,18 @@ export function compileRules(
 
 type OnFault = (at: string, message: string) => void;
 
-function compileRule(rule: Rule, onFault: OnFault) {
+function compileRule(rule: Rule, patterns: PatternSet, onFault: OnFault) {
   const { outcome } = rule;
   const { status, header, json, text } = rule.when;
   const tests: Test[] = [
     ...(status.length === 0 ? [] : [statusTest(status)]),
-    ...(header === null ? [] : [headerTest(header, under('/when/header', onFault))]),
-    ...(json === null ? [] : [jsonTest(json, under('/when/json', onFault))]),
-    ...(text === null ? [] : [bodyTest(text, under('/when/text', onFault))]),
+    ...(header === null ? [] : [headerTest(header, patterns, under('/when/header', onFault))]),
+    ...(json === null ? [] : [jsonTest(json, patterns, under('/when/json', onFault))]),
+    ...(text === null ? [] : [bodyTest(text, patterns, under('/when/text', onFault))]),
   ];
-  const reason = taken(rule.reason, under('/reason', onFault));
-  const reference = taken(rule.reference, under('/reference', onFault));
-  const price = taken(rule.price, under('/price', onFault));
+  const reason = taken(rule.reason, patterns, under('/reason', onFault));
+  const reference = taken(rule.reference, patterns, under('/reference', onFault));
+  const price = taken(rule.price, patterns, under('/price', onFault));
   if (rule.reason !== null && outcome === 'accepted') onFault('/reason', 'belongs to a rule that does not accept');
   for (const name of ['reference', 'price'] as const) {
     if (rule[name] !== null && outcome !== 'accepted') onFault(`/${name}`, 'belongs to a rule that accepts');
@@ -106,8 +109,12 @@ function statusTest(wanted: ReadonlyArray<number | string>): Test {
   return ({ status }) => exact.has(status) || classes.has(Math.floor(status / 100));
 }
 
-function headerTest({ name, ...tests }: NonNullable<Rule['when']['header']>, onFault: OnFault): Test {
-  const holds = textTest(tests, onFault);
+function headerTest(
+  { name, ...tests }: NonNullable<Rule['when']['header']>,
+  patterns: PatternSet,
+  onFault: OnFault,
+): Test {
+  const holds = textTest(tests, patterns, onFault);
   const lower = name.toLowerCase();
   return (facts) => {
     const value = facts.header(lower);
@@ -115,9 +122,13 @@ function headerTest({ name, ...tests }: NonNullable<Rule['when']['header']>, onF
   };
 }
 
-function jsonTest({ path, exists, missing, ...tests }: NonNullable<Rule['when']['json']>, onFault: OnFault): Test {
+function jsonTest(
+  { path, exists, missing, ...tests }: NonNullable<Rule['when']['json']>,
+  patterns: PatternSet,
+  onFault: OnFault,
+): Test {
   const parsed = pathOf(path, under('/path', onFault));
-  const holds = textTest(tests, onFault);
+  const holds = textTest(tests, patterns, onFault);
   if (missing && (exists || holds !== null)) onFault('/missing', 'excludes the other tests of this value');
   if (!missing && !exists && holds === null) onFault('', 'needs equals, contains, pattern, exists or missing');
   return (facts) => {
@@ -129,8 +140,8 @@ function jsonTest({ path, exists, missing, ...tests }: NonNullable<Rule['when'][
   };
 }
 
-function bodyTest(tests: NonNullable<Rule['when']['text']>, onFault: OnFault): Test {
-  const holds = textTest(tests, onFault);
+function bodyTest(tests: NonNullable<Rule['when']['text']>, patterns: PatternSet, onFault: OnFault): Test {
+  const holds = textTest(tests, patterns, onFault);
   if (holds === null) onFault('', 'needs equals, contains or pattern');
   return (facts) => holds?.(facts.text()) ?? true;
 }
@@ -138,8 +149,12 @@ function bodyTest(tests: NonNullable<Rule['when']['text']>, onFault: OnFault): T
 type TextTests = NonNullable<Rule['when']['text']>;
 
 /** Null without tests. */
-function textTest({ equals, contains, pattern }: TextTests, onFault: OnFault): ((text: string) => boolean) | null {
-  const compiled = pattern === null ? null : patternOf(pattern, under('/pattern', onFault));
+function textTest(
+  { equals, contains, pattern }: TextTests,
+  patterns: PatternSet,
+  onFault: OnFault,
+): ((text: string) => boolean) | null {
+  const compiled = pattern === null ? null : usable(patterns.compile(pattern, 'test'), under('/pattern', onFault));
   if (equals === null && contains === null && pattern === null) return null;
   const wanted = equals === null ? null : String(equals).trim();
   return (text) =>
@@ -148,8 +163,7 @@ function textTest({ equals, contains, pattern }: TextTests, onFault: OnFault): (
     (compiled === null || compiled.matches(text));
 }
 
-function patternOf(source: string, onFault: OnFault): ResponsePattern | null {
-  const pattern = compilePattern(source);
+function usable(pattern: ResponsePattern | string, onFault: OnFault): ResponsePattern | null {
   if (typeof pattern !== 'string') return pattern;
   onFault('', pattern);
   return null;
@@ -161,7 +175,7 @@ function pathOf(text: string, onFault: OnFault): JsonPath {
   return path ?? [];
 }
 
-function taken(capture: Capture | null, onFault: OnFault): Take {
+function taken(capture: Capture | null, patterns: PatternSet, onFault: OnFault): Take {
   if (capture === null) return () => null;
   const { json, header, pattern, text } = capture;
   if ([json, header, pattern, text].filter((given) => given !== null).length !== 1) {
@@ -174,7 +188,7 @@ function taken(capture: Capture | null, onFault: OnFault): Take {
     return (facts) => facts.json(path);
   }
   if (pattern === null) return () => null;
-  const compiled = patternOf(pattern, under('/pattern', onFault));
+  const compiled = usable(patterns.compile(pattern, 'capture'), under('/pattern', onFault));
   if (compiled !== null && compiled.groups > 1) onFault('/pattern', 'must have at most one group');
   return (facts) => compiled?.captures(facts.text()) ?? null;
 }

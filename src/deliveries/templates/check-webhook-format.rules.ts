@@ -35,7 +35,7 @@ export function checkWebhookFormat(value: Members, known: KnownNames = anyField)
   }
   const named = [...headerFaults(headers), ...queryFaults(query)];
   const request = compileRequest(format, known);
-  const rules = compileRules(response.rules);
+  const rules = compileRules(response.rules, { isBounded: true });
   return [
     ...named,
     ...(method === 'GET' && body !== null ? [{ at: '/body', message: 'must be left out: a GET has none' }] : []),
