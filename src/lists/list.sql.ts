@@ -184,3 +184,14 @@ export const discardLoadSql = statement<{ readonly loadId: number; readonly now:
   'lists.discard_load',
   `UPDATE list_load SET state = 'discarded', ended_at = $now WHERE load_id = $loadId AND state = 'loading' RETURNING ${LOAD}`,
 );
+
+export const discardOpenLoads = statement<{ readonly listId: ListId; readonly now: Date }>(
+  'lists.discard_open_loads',
+  `UPDATE list_load SET state = 'discarded', ended_at = $now WHERE list_id = $listId AND state = 'loading'`,
+);
+
+/** Entries that a partner has in the table, in loads of any state: those of discarded ones are there until they are swept. */
+export const countStoredOf = statement<{ readonly buyerKey: string }, { entries: number }>(
+  'lists.count_stored',
+  `SELECT coalesce(sum(d.entries), 0)::bigint AS entries FROM list l JOIN list_load d USING (list_id) WHERE l.buyer_key = $buyerKey`,
+);

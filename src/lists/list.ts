@@ -77,3 +77,5 @@ export const ENTRIES_MAX = 50_000_000;
 /** The same for a list of a partner, and how many lists it can have. */
 export const PARTNER_ENTRIES_MAX = 10_000_000;
 export const PARTNER_LISTS_MAX = 20;
+/** Rows of all lists of a partner, whatever state their loads are in: some 5 GB with the index. */
+export const PARTNER_STORED_MAX = 50_000_000;

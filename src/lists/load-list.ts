@@ -5,7 +5,17 @@ import { done, type Outcome, refuse } from '../base/outcome.ts';
 import { int8Array, timestamptzArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { writeEntries } from './list-entry.sql.ts';
-import { countCurrent, countPart, discardLoadSql, finishLoadSql, insertLoad, lockList, lockLoad } from './list.sql.ts';
+import {
+  countCurrent,
+  countPart,
+  countStoredOf,
+  discardLoadSql,
+  discardOpenLoads,
+  finishLoadSql,
+  insertLoad,
+  lockList,
+  lockLoad,
+} from './list.sql.ts';
 import {
   ENTRIES_MAX,
   type List,
@@ -13,6 +23,7 @@ import {
   type LoadOptions,
   type NewEntry,
   PARTNER_ENTRIES_MAX,
+  PARTNER_STORED_MAX,
   type RecentMatches,
 } from './list.ts';
 import { distinctEntries } from './list-part.rules.ts';
@@ -26,6 +37,8 @@ export async function beginLoad(
   now: Date,
 ): Promise<Outcome<ListLoad, 'list_removed'>> {
   if ((await tx.query(lockList, { listId: list.listId })).length === 0) return refuse('list_removed');
+  // Of a partner's list only one is under way, so that loads that never end cannot fill the disk.
+  if (list.buyerKey !== null) await tx.query(discardOpenLoads, { listId: list.listId, now });
   const [load] = await tx.query(insertLoad, { ...options, listId: list.listId, begunBy: author.actor.name, now });
   return load === undefined ? refuse('list_removed') : done(load);
 }
@@ -54,6 +67,11 @@ export async function addPart(
   const kept = load.mode === 'add' ? await countEntries(tx, list) : 0;
   if (kept + load.entries + part.entries.length > most)
     return refuse('list_too_large', `A list has at most ${most} entries.`);
+  const stored = list.buyerKey === null ? 0 : await countStored(tx, list.buyerKey);
+  if (stored + part.entries.length > PARTNER_STORED_MAX) {
+    const counted = 'with loads under way, and replaced ones until they are deleted some minutes later';
+    return refuse('list_too_large', `The lists of a partner have at most ${PARTNER_STORED_MAX} entries, ${counted}.`);
+  }
   let [added, repeated] = [0, 0];
   for (let from = 0; from < part.entries.length; from += ENTRIES_AT_ONCE) {
     const entries = distinctEntries(part.entries.slice(from, from + ENTRIES_AT_ONCE));
@@ -119,6 +137,11 @@ export async function discardLoad(tx: Tx, loadId: number, now: Date): Promise<Li
 
 async function countEntries(tx: Tx, { listId }: ListOf): Promise<number> {
   const [row] = await tx.query(countCurrent, { listId });
+  return row?.entries ?? 0;
+}
+
+async function countStored(tx: Tx, buyerKey: string): Promise<number> {
+  const [row] = await tx.query(countStoredOf, { buyerKey });
   return row?.entries ?? 0;
 }
 

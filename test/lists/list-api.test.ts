@@ -288,6 +288,28 @@ describe.each(WALLS)('The portal $walls', ({ withoutWall }) => {
     expect((await foreign(theirs)).status).toBe(200);
   });
 
+  it('has one load under way for each list, and a bound on all that is stored', async () => {
+    const own = sendAs(summit);
+    const { json: list } = await own('', { ...customers, key: `bounded-${withoutWall}` });
+    const loads = `/${list.listId}/loads`;
+    const rows = 'email\nann@example.com\n';
+    const { json: first } = await own(loads, { mode: 'add' });
+    expect((await own(`${loads}/${first.loadId}/parts`, { number: 1, rows })).status).toBe(200);
+    const { json: second } = await own(loads, { mode: 'replace' });
+    const late = await own(`${loads}/${first.loadId}/parts`, { number: 2, rows });
+    expect(problemFacts(late)).toEqual(problem(409, 'load_not_open'));
+    expect((await own(`/${list.listId}`)).json.loads.map(({ state }: { state: string }) => state)).toEqual([
+      'loading',
+      'discarded',
+    ]);
+    // The discarded entries count until they are deleted.
+    await select(market.database, 'UPDATE list_load SET entries = 50000000 WHERE load_id = $1', [first.loadId]);
+    const part = () => own(`${loads}/${second.loadId}/parts`, { number: 1, rows });
+    expect(problemFacts(await part())).toEqual(problem(409, 'list_too_large'));
+    await select(market.database, 'UPDATE list_load SET entries = 1 WHERE load_id = $1', [first.loadId]);
+    expect((await part()).status).toBe(200);
+  });
+
   it('takes offers of the partner only, and nothing but an exclusion', async () => {
     const own = sendAs(summit);
     const list = { ...customers, key: 'for-west' };
