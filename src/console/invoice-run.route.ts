@@ -10,6 +10,7 @@ import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Progress, progressStream } from '../platform/http/progress.ts';
 import { type InvoiceRunLine, type InvoiceRunResult, RunBody } from './invoices.schema.ts';
+import { findUnprintable, partnerTexts } from '../invoices/find-unprintable.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { issueInvoice } from '../invoices/issue-invoice.ts';
 import { notOver } from '../invoices/period.rules.ts';
@@ -67,7 +68,9 @@ async function reportAll(
     done += 1;
     if (line !== null) {
       lines.push(line);
-      report({ kind: 'line', partner: buyer.buyerKey, partnerName: buyer.name, ...lineView(line) });
+      const [lost] = await findUnprintable([partnerTexts(buyer)]);
+      const unprintable = lost?.characters ?? '';
+      report({ kind: 'line', partner: buyer.buyerKey, partnerName: buyer.name, unprintable, ...lineView(line) });
     }
     report({ kind: 'progress', done, of: buyers.length });
   }
@@ -114,7 +117,7 @@ function lineView({
   creditsCents,
   totalCents,
   amountDueCents,
-}: Line): Omit<InvoiceRunResult, 'kind' | 'partner' | 'partnerName'> {
+}: Line): Omit<InvoiceRunResult, 'kind' | 'partner' | 'partnerName' | 'unprintable'> {
   return {
     outcome,
     number,

@@ -122,6 +122,8 @@ export type InvoiceRunResult = {
   readonly outcome: 'due' | 'issued' | 'exists';
   readonly partner: string;
   readonly partnerName: string;
+  /** Characters of the name or address that the PDF cannot show; empty for none. */
+  readonly unprintable: string;
   readonly number: string | null;
   readonly subtotal: number;
   readonly credits: number;

@@ -6,13 +6,14 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Progress, progressStream } from '../platform/http/progress.ts';
+import { findUnprintable, supplierTexts } from '../invoices/find-unprintable.ts';
 import { runStatement, type StatementOutcome, type StatementRun, transactionOf } from '../statements/run-statement.ts';
 import { payableCents } from '../statements/statement-amounts.rules.ts';
 import { notOverForAll } from '../statements/statement-month.rules.ts';
 import { amountsView } from '../statements/statement-view.rules.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
-import { StatementRunBody, type StatementRunLine } from './statements.schema.ts';
+import { StatementRunBody, type StatementRunLine, type StatementRunResult } from './statements.schema.ts';
 
 type Dependencies = { readonly database: Database; readonly clock: Clock };
 
@@ -50,7 +51,8 @@ async function reportAll(
     done += 1;
     if (outcome !== null) {
       outcomes.push(outcome);
-      report(lineOf(supplier, outcome));
+      const [lost] = await findUnprintable([supplierTexts(supplier)]);
+      report({ ...lineOf(supplier, outcome), unprintable: lost?.characters ?? '' });
     }
     report({ kind: 'progress', done, of: suppliers.length });
   }
@@ -71,7 +73,7 @@ async function reportAll(
 function lineOf(
   { supplierKey, name }: SupplierConfig,
   { outcome, statement, amounts }: StatementOutcome,
-): StatementRunLine {
+): Omit<StatementRunResult, 'unprintable'> {
   const { carried, earned, clawedBack, paidOut, total, payable } = amountsView(amounts);
   const money = { carried, earned, clawedBack, paidOut, total, payable };
   const number = statement?.number ?? null;

@@ -93,6 +93,8 @@ export type StatementRunResult = {
   readonly outcome: 'due' | 'issued' | 'exists';
   readonly supplier: string;
   readonly supplierName: string;
+  /** Characters of the name or address that the PDF cannot show; empty for none. */
+  readonly unprintable: string;
   readonly number: string | null;
   readonly carried: number;
   readonly earned: number;

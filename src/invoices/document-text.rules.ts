@@ -18,7 +18,15 @@ function separated(digits: string): string {
   return digits.replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 }
 
-/** Replaces control characters and marks that change the text direction. */
+/** What is shown for a character that cannot be. */
+export const REPLACEMENT = '\ufffd';
+
+/** A text of a user for a page: composed, with blanks for line breaks, without control characters and marks that would turn the text around. */
 export function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/\p{Cc}/gu, REPLACEMENT);
 }

@@ -62,6 +62,32 @@ export function invoiceDocument(detail: InvoiceDetail): InvoiceDocument {
   };
 }
 
+/** All texts of the document. */
+export function printedTexts({
+  title,
+  number,
+  author,
+  stamp,
+  parties,
+  facts: listed,
+  tables,
+  totals: sums,
+  notes: below,
+}: InvoiceDocument): string[] {
+  return [
+    ...[title, number, author, stamp ?? ''],
+    ...parties.flatMap(({ label, lines }) => [label, ...lines]),
+    ...listed.flatMap(({ label, value }) => [label, value]),
+    ...tables.flatMap(({ title: name, columns, rows, note }) => [
+      ...[name, note ?? ''],
+      ...columns.map((column) => column.title),
+      ...rows.flat(),
+    ]),
+    ...sums.flatMap(({ label, amount: sum }) => [label, sum]),
+    ...below,
+  ];
+}
+
 /** Address and tax id below the name. */
 export function partyLines({ address = [], taxId = null }: PartyDetails): string[] {
   return [...address.map(plain), ...(taxId === null ? [] : [`Tax id ${plain(taxId)}`])];

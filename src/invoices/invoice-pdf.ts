@@ -1,16 +1,18 @@
-// Renders an invoice as a PDF on A4 with standard fonts; deterministic to the byte.
-import { strict as assert } from 'node:assert';
+// Renders an invoice as a PDF on A4 with embedded fonts; deterministic to the byte.
+import { setImmediate } from 'node:timers/promises';
 
 import type { Brand } from '../marketplace/brand.schema.ts';
+import { plain } from './document-text.rules.ts';
 import { drawableLogo } from './drawable-logo.ts';
-import type { DocumentTable, InvoiceDocument } from './invoice-document.rules.ts';
-import { pdfText } from './pdf-text.rules.ts';
+import { type DocumentTable, type InvoiceDocument, printedTexts } from './invoice-document.rules.ts';
+import type { Pen, TextBox } from './pdf/draw-text.ts';
+import { BASE } from './pdf/font-files.ts';
+import type { Weight } from './pdf/open-font.ts';
 
 type Page = PDFKit.PDFDocument;
-type CellOptions = { readonly font: string; readonly color?: string };
+type Canvas = { readonly pdf: Page; readonly pen: Pen };
+type CellOptions = { readonly weight: Weight; readonly color?: string };
 
-const REGULAR = 'Helvetica';
-const BOLD = 'Helvetica-Bold';
 const INK = '#1b1f24';
 const FAINT = '#59636e';
 const RULE = '#d1d9e0';
@@ -21,9 +23,14 @@ const CELL_PADDING = 4;
 const LOGO_SIZE = { width: 160, height: 28 };
 const TOTALS_WIDTH = 260;
 const LABEL_WIDTH = 90;
+/** They take about 10 milliseconds. */
+const ROWS_AT_ONCE = 40;
 
 export async function invoicePdf(document: InvoiceDocument, brand: Brand): Promise<Buffer> {
-  // Imported on demand: loading the library takes longer than starting the service, and most processes never need it.
+  // Imported on demand: loading the libraries takes longer than starting the service, and most processes never need them.
+  const [{ createPen }, { openFont }] = await Promise.all([import('./pdf/draw-text.ts'), import('./pdf/open-font.ts')]);
+  // One library after the other, because each holds the process while it is loaded.
+  await openFont(BASE, 'regular');
   const { default: PDFDocument } = await import('pdfkit');
   const logo = brand.logo === null ? null : await drawableLogo(brand.logo);
   const pdf = new PDFDocument({
@@ -33,8 +40,8 @@ export async function invoicePdf(document: InvoiceDocument, brand: Brand): Promi
     lang: 'en',
     displayTitle: true,
     info: {
-      Title: pdfText(document.title),
-      Author: pdfText(document.author),
+      Title: plain(document.title),
+      Author: plain(document.author),
       Creator: 'Lead Marketplace',
       Producer: 'Lead Marketplace',
       CreationDate: document.issuedAt,
@@ -45,11 +52,12 @@ export async function invoicePdf(document: InvoiceDocument, brand: Brand): Promi
   pdf.on('data', (chunk: Buffer) => void chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => void pdf.once('end', resolve).once('error', reject));
   const accent = brand.shades[8];
-  drawBrand(pdf, { name: document.author, logo, accent });
-  drawHead(pdf, document, accent);
-  for (const table of document.tables) drawTable(pdf, table);
-  drawTotals(pdf, document);
-  drawFooters(pdf, document);
+  const canvas: Canvas = { pdf, pen: await createPen(pdf, [...printedTexts(document), pageOf(1, 1234567890)]) };
+  drawBrand(canvas, { name: document.author, logo, accent });
+  drawHead(canvas, document, accent);
+  for (const table of document.tables) await drawTable(canvas, table);
+  drawTotals(canvas, document);
+  drawFooters(canvas, document);
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
@@ -67,9 +75,10 @@ function bottomOf(pdf: Page): number {
 type DrawnBrand = { readonly name: string; readonly logo: Buffer | null; readonly accent: string };
 
 /** The name on the left, the logo on the right. */
-function drawBrand(pdf: Page, { name, logo, accent }: DrawnBrand): void {
+function drawBrand(canvas: Canvas, { name, logo, accent }: DrawnBrand): void {
+  const { pdf } = canvas;
   const y = MARGIN + (LOGO_SIZE.height - SIZE) / 2;
-  drawText(pdf, name, { x: MARGIN, y, width: widthOf(pdf) - LOGO_SIZE.width }, { font: BOLD, color: accent });
+  drawText(canvas, name, { x: MARGIN, y, width: widthOf(pdf) - LOGO_SIZE.width }, { weight: 'bold', color: accent });
   if (logo !== null) {
     const x = MARGIN + widthOf(pdf) - LOGO_SIZE.width;
     pdf.image(logo, x, MARGIN, { fit: [LOGO_SIZE.width, LOGO_SIZE.height], align: 'right' });
@@ -77,11 +86,13 @@ function drawBrand(pdf: Page, { name, logo, accent }: DrawnBrand): void {
   pdf.y = MARGIN + LOGO_SIZE.height + 14;
 }
 
-function drawHead(pdf: Page, { title, stamp, parties, facts }: InvoiceDocument, accent: string): void {
+function drawHead(canvas: Canvas, { title, stamp, parties, facts }: InvoiceDocument, accent: string): void {
+  const { pdf, pen } = canvas;
   const width = widthOf(pdf);
   const head = pdf.y;
-  pdf.font(BOLD).fontSize(20).fillColor(INK).text(pdfText(title), MARGIN, head);
-  if (stamp !== null) pdf.fontSize(13).text(pdfText(stamp), MARGIN, head + 5, { width, align: 'right' });
+  const stampBox: TextBox = { x: MARGIN, y: head + 5, width, align: 'right' };
+  pen.draw(title, { x: MARGIN, y: head, width }, { weight: 'bold', size: 20, color: INK });
+  if (stamp !== null) pen.draw(stamp, stampBox, { weight: 'bold', size: 13, color: INK });
   const top = head + 30;
   pdf
     .moveTo(MARGIN, top)
@@ -94,58 +105,61 @@ function drawHead(pdf: Page, { title, stamp, parties, facts }: InvoiceDocument, 
   for (const [index, { label, lines }] of parties.entries()) {
     const x = MARGIN + index * (width / 2);
     let y = top + 16;
-    y += drawText(pdf, label, { x, y, width: columnWidth }, { font: REGULAR, color: FAINT });
+    y += drawText(canvas, label, { x, y, width: columnWidth }, { weight: 'regular', color: FAINT });
     for (const [at, line] of lines.entries()) {
-      y += drawText(pdf, line, { x, y, width: columnWidth }, { font: at === 0 ? BOLD : REGULAR });
+      y += drawText(canvas, line, { x, y, width: columnWidth }, { weight: at === 0 ? 'bold' : 'regular' });
     }
     bottom = Math.max(bottom, y);
   }
   let y = bottom + 16;
   for (const { label, value } of facts) {
-    drawText(pdf, label, { x: MARGIN, y, width: LABEL_WIDTH }, { font: REGULAR, color: FAINT });
-    y += drawText(pdf, value, { x: MARGIN + LABEL_WIDTH, y, width: width - LABEL_WIDTH }, { font: REGULAR });
+    drawText(canvas, label, { x: MARGIN, y, width: LABEL_WIDTH }, { weight: 'regular', color: FAINT });
+    y += drawText(canvas, value, { x: MARGIN + LABEL_WIDTH, y, width: width - LABEL_WIDTH }, { weight: 'regular' });
   }
   pdf.y = y;
 }
 
-/** Repeats the head of the table on each page; rows are never split. */
-function drawTable(pdf: Page, table: DocumentTable): void {
+/** Repeats the head of the table on each page; rows are never split. Other work of the process gets its turn between slices of rows. */
+async function drawTable(canvas: Canvas, table: DocumentTable): Promise<void> {
+  const { pdf } = canvas;
   const { title, columns, rows, note } = table;
   const head = columns.map((column) => column.title);
   // The title stays with the head and the first row.
   if (pdf.y + 90 > bottomOf(pdf)) pdf.addPage();
   pdf.y += 18;
-  pdf.y += drawText(pdf, title, { x: MARGIN, y: pdf.y, width: widthOf(pdf) }, { font: BOLD });
-  drawRow(pdf, table, head, { font: BOLD, color: FAINT });
-  for (const row of rows) {
-    if (pdf.y + rowHeight(pdf, table, row) > bottomOf(pdf)) {
+  pdf.y += drawText(canvas, title, { x: MARGIN, y: pdf.y, width: widthOf(pdf) }, { weight: 'bold' });
+  drawRow(canvas, table, head, { weight: 'bold', color: FAINT });
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_AT_ONCE === 0) await setImmediate();
+    if (pdf.y + rowHeight(canvas, table, row) > bottomOf(pdf)) {
       pdf.addPage();
-      drawRow(pdf, table, head, { font: BOLD, color: FAINT });
+      drawRow(canvas, table, head, { weight: 'bold', color: FAINT });
     }
-    drawRow(pdf, table, row, { font: REGULAR });
+    drawRow(canvas, table, row, { weight: 'regular' });
   }
   if (note === null) return;
   if (pdf.y + 30 > bottomOf(pdf)) pdf.addPage();
   pdf.y += 4;
-  pdf.y += drawText(pdf, note, { x: MARGIN, y: pdf.y, width: widthOf(pdf) }, { font: REGULAR, color: FAINT });
+  pdf.y += drawText(canvas, note, { x: MARGIN, y: pdf.y, width: widthOf(pdf) }, { weight: 'regular', color: FAINT });
 }
 
-function rowHeight(pdf: Page, { columns }: DocumentTable, row: readonly string[]): number {
+function rowHeight({ pdf, pen }: Canvas, { columns }: DocumentTable, row: readonly string[]): number {
   const heights = row.map((value, index) => {
     const width = widthOf(pdf) * (columns[index]?.share ?? 0) - CELL_PADDING;
-    return pdf.font(REGULAR).fontSize(SIZE).heightOfString(pdfText(value), { width });
+    return pen.heightOf(value, width, { weight: 'regular', size: SIZE });
   });
   return Math.max(...heights) + 2 * CELL_PADDING;
 }
 
-function drawRow(pdf: Page, table: DocumentTable, row: readonly string[], options: CellOptions): void {
+function drawRow(canvas: Canvas, table: DocumentTable, row: readonly string[], options: CellOptions): void {
+  const { pdf } = canvas;
   const width = widthOf(pdf);
   const y = pdf.y;
-  const height = rowHeight(pdf, table, row);
+  const height = rowHeight(canvas, table, row);
   let x = MARGIN;
   for (const [index, { isNumeric, share }] of table.columns.entries()) {
     const box = { x, y: y + CELL_PADDING, width: width * share - (isNumeric ? 0 : CELL_PADDING) };
-    drawText(pdf, row[index] ?? '', { ...box, align: isNumeric ? 'right' : 'left' }, options);
+    drawText(canvas, row[index] ?? '', { ...box, align: isNumeric ? 'right' : 'left' }, options);
     x += width * share;
   }
   const bottom = y + height;
@@ -158,7 +172,8 @@ function drawRow(pdf: Page, table: DocumentTable, row: readonly string[], option
   pdf.y = bottom;
 }
 
-function drawTotals(pdf: Page, { totals, notes }: InvoiceDocument): void {
+function drawTotals(canvas: Canvas, { totals, notes }: InvoiceDocument): void {
+  const { pdf } = canvas;
   const needed = (totals.length + notes.length) * 20 + 40;
   if (pdf.y + needed > bottomOf(pdf)) pdf.addPage();
   const right = MARGIN + widthOf(pdf);
@@ -166,9 +181,14 @@ function drawTotals(pdf: Page, { totals, notes }: InvoiceDocument): void {
   pdf.y += 20;
   for (const { label, amount, isStrong } of totals) {
     const y = pdf.y;
-    const font = isStrong ? BOLD : REGULAR;
-    drawText(pdf, label, { x, y: y + CELL_PADDING, width: TOTALS_WIDTH / 2 + 20 }, { font });
-    const height = drawText(pdf, amount, { x, y: y + CELL_PADDING, width: TOTALS_WIDTH, align: 'right' }, { font });
+    const weight = isStrong ? 'bold' : 'regular';
+    drawText(canvas, label, { x, y: y + CELL_PADDING, width: TOTALS_WIDTH / 2 + 20 }, { weight });
+    const height = drawText(
+      canvas,
+      amount,
+      { x, y: y + CELL_PADDING, width: TOTALS_WIDTH, align: 'right' },
+      { weight },
+    );
     pdf.y = y + height + 2 * CELL_PADDING;
     pdf
       .moveTo(x, pdf.y)
@@ -179,11 +199,12 @@ function drawTotals(pdf: Page, { totals, notes }: InvoiceDocument): void {
   }
   pdf.y += 24;
   for (const note of notes) {
-    pdf.y += drawText(pdf, note, { x: MARGIN, y: pdf.y, width: widthOf(pdf) }, { font: REGULAR }) + 2;
+    pdf.y += drawText(canvas, note, { x: MARGIN, y: pdf.y, width: widthOf(pdf) }, { weight: 'regular' }) + 2;
   }
 }
 
-function drawFooters(pdf: Page, { number }: InvoiceDocument): void {
+function drawFooters(canvas: Canvas, { number }: InvoiceDocument): void {
+  const { pdf } = canvas;
   const { start, count } = pdf.bufferedPageRange();
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(start + index);
@@ -191,22 +212,16 @@ function drawFooters(pdf: Page, { number }: InvoiceDocument): void {
     pdf.page.margins.bottom = 0;
     const y = pdf.page.height - MARGIN;
     const box = { x: MARGIN, y, width: widthOf(pdf) };
-    drawText(pdf, number, box, { font: REGULAR, color: FAINT });
-    drawText(pdf, `Page ${index + 1} of ${count}`, { ...box, align: 'right' }, { font: REGULAR, color: FAINT });
+    drawText(canvas, number, box, { weight: 'regular', color: FAINT });
+    drawText(canvas, pageOf(index + 1, count), { ...box, align: 'right' }, { weight: 'regular', color: FAINT });
   }
 }
 
-type Box = { readonly x: number; readonly y: number; readonly width: number; readonly align?: 'left' | 'right' };
+function pageOf(page: number, count: number): string {
+  return `Page ${page} of ${count}`;
+}
 
 /** Draws text wrapped to its width, and returns its height in points. */
-function drawText(pdf: Page, value: string, { x, y, width, align = 'left' }: Box, options: CellOptions): number {
-  const text = pdfText(value);
-  assert(width > 0, 'text needs a width');
-  pdf
-    .font(options.font)
-    .fontSize(SIZE)
-    .fillColor(options.color ?? INK);
-  const height = pdf.heightOfString(text === '' ? ' ' : text, { width });
-  pdf.text(text, x, y, { width, align });
-  return height + 2;
+function drawText({ pen }: Canvas, value: string, box: TextBox, { weight, color = INK }: CellOptions): number {
+  return pen.draw(value, box, { weight, size: SIZE, color }) + 1;
 }

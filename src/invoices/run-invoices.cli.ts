@@ -5,9 +5,11 @@ import { commandLineActor } from '../audit/audit-event.ts';
 import { formatCents, wireAmount } from '../base/money.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
-import type { CliTable } from '../platform/cli-output.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
+import { type CliTable, noteOf } from '../platform/cli-output.ts';
 import type { CliContext } from '../platform/cli.ts';
 import type { Database } from '../platform/database/database.ts';
+import { findUnprintable, partnerTexts, sellerTexts, unprintableNote } from './find-unprintable.ts';
 import { invoiceForm } from './invoice-view.rules.ts';
 import type { Invoice } from './invoice.ts';
 import { issueInvoice } from './issue-invoice.ts';
@@ -58,14 +60,18 @@ async function run({ withDatabase, clock, out }: CliContext, options: RunOptions
     // All partners or none, so that no partner is left out unnoticed.
     const early = notOver(month, buyers, input.now);
     if (early !== null) return out.refuse('month_not_over', `${early} Nothing was issued.`);
+    const { settings } = await database.tx(readSettings);
+    const unprintable = await findUnprintable([sellerTexts(settings), ...buyers.map(partnerTexts)]);
     const lines: Line[] = [];
     for (const [index, buyer] of buyers.entries()) {
       out.progress(`${buyer.buyerKey} (${index + 1} of ${buyers.length})…`);
       const line = await (input.isDry ? preview(database, buyer, input) : issue(database, buyer, input));
       if (line !== null) lines.push(line);
     }
-    const text = tableOf(lines, { month, partner: partner ?? null, hasPartners: buyers.length > 0 });
-    out.print({ json: { month, dryRun: input.isDry, data: lines.map(lineForm) }, text });
+    const scope: RunScope = { month, partner: partner ?? null, hasPartners: buyers.length > 0 };
+    const lost = unprintable.length === 0 ? {} : { unprintable };
+    const text = tableOf(lines, scope, unprintableNote(unprintable));
+    out.print({ json: { month, dryRun: input.isDry, data: lines.map(lineForm), ...lost }, text });
   });
 }
 
@@ -109,7 +115,7 @@ type RunScope = {
   readonly hasPartners: boolean;
 };
 
-function tableOf(lines: readonly Line[], scope: RunScope): CliTable {
+function tableOf(lines: readonly Line[], scope: RunScope, unprintable: string | null): CliTable {
   const rows = lines.map((line) => {
     if (line.outcome === 'due') {
       const { buyerKey, subtotalCents, creditsCents, totalCents } = line;
@@ -126,7 +132,7 @@ function tableOf(lines: readonly Line[], scope: RunScope): CliTable {
     columns: ['partner', 'number', 'status', 'charges', 'credits', 'total', 'due'],
     rows,
     empty: nothingToDo(scope),
-    ...(isOld ? { note: `All invoices of ${scope.month} already existed.` } : {}),
+    ...noteOf([isOld ? `All invoices of ${scope.month} already existed.` : null, unprintable]),
   };
 }
 

@@ -19,6 +19,12 @@ export type CliTable = {
   readonly note?: string;
 };
 
+/** The notes that there are, one below the other. */
+export function noteOf(notes: ReadonlyArray<string | null>): Pick<CliTable, 'note'> {
+  const note = notes.filter((one) => one !== null).join('\n');
+  return note === '' ? {} : { note };
+}
+
 export type CliResult = { readonly json: unknown; readonly text: string | CliTable };
 
 export type CliOutput = {

@@ -2,8 +2,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandLineActor } from '../audit/audit-event.ts';
 import { formatCents } from '../base/money.ts';
+import { findUnprintable, sellerTexts, supplierTexts, unprintableNote } from '../invoices/find-unprintable.ts';
 import { parseMonth } from '../invoices/period.rules.ts';
-import type { CliTable } from '../platform/cli-output.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
+import { type CliTable, noteOf } from '../platform/cli-output.ts';
 import type { CliContext } from '../platform/cli.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
 import { runStatement, type StatementOutcome, type StatementRun, transactionOf } from './run-statement.ts';
@@ -42,13 +44,17 @@ async function runAll({ withDatabase, clock, out }: CliContext, options: RunOpti
     // All suppliers or none, so that no supplier is left out unnoticed.
     const early = notOverForAll(month, suppliers, now);
     if (early !== null) return out.refuse('month_not_over', `${early} Nothing was issued.`);
+    const { settings } = await database.tx(readSettings);
+    const unprintable = await findUnprintable([sellerTexts(settings), ...suppliers.map(supplierTexts)]);
     const lines: Line[] = [];
     for (const [index, supplier] of suppliers.entries()) {
       out.progress(`${supplier.supplierKey} (${index + 1} of ${suppliers.length})…`);
       const outcome = await database.tx((tx) => runStatement(tx, supplier, run, now), transactionOf(run));
       if (outcome !== null) lines.push({ ...outcome, supplierKey: supplier.supplierKey });
     }
-    out.print({ json: { month, dryRun: run.isDry, data: lines.map(lineForm) }, text: tableOf(lines, month) });
+    const lost = unprintable.length === 0 ? {} : { unprintable };
+    const text = tableOf(lines, month, unprintableNote(unprintable));
+    out.print({ json: { month, dryRun: run.isDry, data: lines.map(lineForm), ...lost }, text });
   });
 }
 
@@ -58,7 +64,7 @@ function lineForm({ outcome, statement, supplierKey, amounts }: Line) {
     : { outcome, ...statementForm(statement) };
 }
 
-function tableOf(lines: readonly Line[], month: string): CliTable {
+function tableOf(lines: readonly Line[], month: string, unprintable: string | null): CliTable {
   const rows = lines.map(({ outcome, statement, supplierKey, amounts }) => {
     const { carriedCents, earnedCents, clawedBackCents, paidOutCents, totalCents, heldCents } = amounts;
     const cents = [carriedCents, earnedCents, clawedBackCents, paidOutCents, totalCents, heldCents];
@@ -69,7 +75,7 @@ function tableOf(lines: readonly Line[], month: string): CliTable {
     columns: ['supplier', 'number', 'status', 'carried', 'earned', 'clawed back', 'paid out', 'total', 'held'],
     rows,
     empty: `Nothing to report for ${month}: no supplier earned anything, and no balance is open.`,
-    ...(isOld ? { note: `All statements of ${month} already existed.` } : {}),
+    ...noteOf([isOld ? `All statements of ${month} already existed.` : null, unprintable]),
   };
 }
 

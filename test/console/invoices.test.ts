@@ -67,7 +67,15 @@ describe('the monthly invoice run', () => {
     await post('birch', 'charge', 2000, '2026-10-05T12:00:00.000Z');
     await post('birch', 'payment', 500, '2026-10-05T13:00:00.000Z');
     const { lines, end } = await run({ month: '2026-10', dryRun: true });
-    const amber = { partner: 'amber', partnerName: 'Amber Ltd', subtotal: 90, credits: 10, total: 80, amountDue: 80 };
+    const amber = {
+      partner: 'amber',
+      partnerName: 'Amber Ltd',
+      subtotal: 90,
+      credits: 10,
+      total: 80,
+      amountDue: 80,
+      unprintable: '',
+    };
     expect(lines).toEqual([
       { kind: 'line', outcome: 'due', number: null, ...amber },
       {
@@ -76,6 +84,7 @@ describe('the monthly invoice run', () => {
         number: null,
         partner: 'birch',
         partnerName: 'Birch',
+        unprintable: '',
         ...{ subtotal: 20, credits: 0, total: 20, amountDue: 15 },
       },
     ]);

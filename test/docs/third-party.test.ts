@@ -14,7 +14,10 @@ const ALLOWED = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT AND OFL-1.1',
   'MIT-0',
+  // Fonts: they may be embedded in documents and passed on under the same licence.
+  'OFL-1.1',
   'Unlicense',
 ]);
 

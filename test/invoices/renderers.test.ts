@@ -1,6 +1,4 @@
 // Tests the renderers of invoices: HTML without scripts, and PDF that is deterministic to the byte.
-import { inflateSync } from 'node:zlib';
-
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 
@@ -8,6 +6,7 @@ import { accentShades } from '../../src/base/accent-shades.ts';
 import type { DocumentTable, InvoiceDocument } from '../../src/invoices/invoice-document.rules.ts';
 import { invoiceHtml } from '../../src/invoices/invoice-html.ts';
 import { invoicePdf } from '../../src/invoices/invoice-pdf.ts';
+import { pdfText } from '../support/pdf-text.ts';
 
 const brand = { name: 'Lead Desk', shades: accentShades('#0b6b62'), logo: null };
 const EVIL = `<script>alert("1")</script><img src=x onerror='y'>&amp;`;
@@ -129,7 +128,7 @@ describe('invoicePdf', () => {
   it('contains the whole document on A4', async () => {
     const pdf = await invoicePdf(documentWith({ tables: [tableOf(2, EVIL)] }), brand);
     expect(pdf.toString('latin1')).toMatch(/\/MediaBox \[0 0 595\.28 841\.89\]/);
-    const text = textOf(pdf);
+    const text = pdfText(pdf);
     for (const part of [
       'Invoice INV-2026-000001',
       'PAID',
@@ -146,7 +145,7 @@ describe('invoicePdf', () => {
 
   it('repeats the table head on every page', async () => {
     const pdf = await invoicePdf(documentWith({ tables: [tableOf(200), tableOf(3)] }), brand);
-    const text = textOf(pdf);
+    const text = pdfText(pdf);
     const pages = Number(/Page 1 of (\d+)/.exec(text)?.[1]);
     expect(pages).toBeGreaterThan(5);
     expect(pdf.toString('latin1').split('/Type /Page\n')).toHaveLength(pages + 1);
@@ -161,20 +160,7 @@ describe('invoicePdf', () => {
         documentWith({ parties: [{ label: 'Billed to', lines: [name] }], tables: [tableOf(3, name)], notes: [name] }),
         brand,
       );
-      expect(textOf(pdf)).toContain('Page 1 of');
+      expect(pdfText(pdf)).toContain('Page 1 of');
     }
   });
 });
-
-/** The text of the page streams in drawing order, in the standard encoding. */
-function textOf(pdf: Buffer): string {
-  const raw = pdf.toString('latin1');
-  const streams = [...raw.matchAll(/\/FlateDecode\n>>\nstream\n/g)].map(({ index, 0: head }) => {
-    const start = index + head.length;
-    return inflateSync(pdf.subarray(start, raw.indexOf('\nendstream', start))).toString('latin1');
-  });
-  const lines = [...streams.join('\n').matchAll(/\[([^\]]*)\] TJ/g)].map(([, pieces = '']) =>
-    [...pieces.matchAll(/<([0-9a-f]*)>/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join(''),
-  );
-  return lines.join('\n');
-}

@@ -292,12 +292,15 @@ describe('What is configured', () => {
 
   it('warns of names that PDFs cannot show', async () => {
     const fonts = async (): Promise<Finding | undefined> => (await look({}, { further: [examineFonts] })).get('fonts');
-    expect(await fonts()).toMatchObject({ ok: true, detail: expect.stringContaining('enough for all') as string });
-    await apply('partners: [{ key: summit, name: 李氏 }]\n');
+    expect(await fonts()).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining('with all characters of names and addresses') as string,
+    });
+    await apply('partners: [{ key: summit, name: 李氏 🚀 }]\n');
     expect(await fonts()).toMatchObject({
       ok: true,
       warning: true,
-      detail: expect.stringContaining('partner summit ("李氏" becomes "??")') as string,
+      detail: expect.stringContaining('PDFs cannot show all characters of partner summit ("李氏 🚀": 🚀)') as string,
     });
   });
 

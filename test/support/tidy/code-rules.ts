@@ -9,7 +9,7 @@ import { inCode, inLiterals, isEntryPoint, isRules, isSql, isTest, type Rule } f
 const LONG_FILES: Readonly<Record<string, string>> = {};
 const LONGEST = 320;
 
-const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:rules|sql|route|schema|scope|job|cli|channel))?(?:\.test)?\.ts$/;
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:rules|sql|route|schema|scope|job|cli|channel|d))?(?:\.test)?\.ts$/;
 const EMPTY_NAME = /(?:^|[-.])(?:utils?|helpers?|common|managers?|services?|misc|stuff)(?=\.)/;
 const SQL =
   /\bSELECT\s[\s\S]*\bFROM\b|\b(?:INSERT\s+INTO|DELETE\s+FROM|CREATE\s+(?:TABLE|INDEX|DATABASE)|ALTER\s+TABLE)\s|\bUPDATE\s+\w+\s+SET\b/;

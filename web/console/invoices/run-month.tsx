@@ -16,6 +16,17 @@ export function RunMonth({ months }: { readonly months: readonly string[] }): Re
   return <MonthRun months={months} of={INVOICES} />;
 }
 
+/** With a warning, before the document is issued, of what it would not show. */
+export function PrintedName({ name, unprintable }: { readonly name: string; readonly unprintable: string }): ReactNode {
+  if (unprintable === '') return name;
+  return (
+    <>
+      {name}
+      <Text size="sm">The PDF cannot show: {unprintable}</Text>
+    </>
+  );
+}
+
 const INVOICES: MonthRunOf<InvoiceRunResult, InvoiceRunEnd> = {
   begin: (input, onLine) => follow('POST /console/api/invoices/run', input, onLine),
   queryKey: 'invoices',
@@ -39,7 +50,11 @@ const INVOICES: MonthRunOf<InvoiceRunResult, InvoiceRunEnd> = {
     </>
   ),
   columns: (money) => [
-    { key: 'partner', title: 'Partner', cell: ({ partnerName }) => partnerName },
+    {
+      key: 'partner',
+      title: 'Partner',
+      cell: ({ partnerName, unprintable }) => <PrintedName name={partnerName} unprintable={unprintable} />,
+    },
     {
       key: 'number',
       title: 'Invoice',

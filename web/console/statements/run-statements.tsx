@@ -7,7 +7,7 @@ import { createFollow } from '../../ui/follow.ts';
 import { PageLink } from '../../ui/link.tsx';
 import type { ConsoleApi } from '../console-api.ts';
 import { MonthRun, type MonthRunOf } from '../invoices/month-run.tsx';
-import { OUTCOMES } from '../invoices/run-month.tsx';
+import { OUTCOMES, PrintedName } from '../invoices/run-month.tsx';
 
 const follow = createFollow<ConsoleApi>();
 
@@ -37,7 +37,11 @@ const STATEMENTS: MonthRunOf<StatementRunResult, StatementRunEnd> = {
     </>
   ),
   columns: (money) => [
-    { key: 'supplier', title: 'Supplier', cell: ({ supplierName }) => supplierName },
+    {
+      key: 'supplier',
+      title: 'Supplier',
+      cell: ({ supplierName, unprintable }) => <PrintedName name={supplierName} unprintable={unprintable} />,
+    },
     {
       key: 'number',
       title: 'Statement',
