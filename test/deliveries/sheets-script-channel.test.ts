@@ -5,10 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Parcel } from '../../src/deliveries/channels/channel.ts';
 import { createSheetsScriptChannel } from '../../src/deliveries/channels/sheets-script.channel.ts';
 import { createGuardedClient } from '../../src/platform/outbound/guarded-client.ts';
-import type { HttpOutcome } from '../../src/platform/outbound/http-outcome.ts';
 import type { SendOutcome } from '../../src/platform/outbound/send-outcome.ts';
 import { exampleSecret, parcel, recipient } from '../support/parcels.ts';
-import { type Receiver, type Reply, startReceiver } from '../support/receiver.ts';
+import { type Receiver, receiverTls, type Reply, startReceiver } from '../support/receiver.ts';
 
 const cleanups: Array<() => Promise<void>> = [];
 afterEach(async () => {
@@ -33,6 +32,39 @@ async function send(
     new Date(),
   );
   return outcome;
+}
+
+/** Two hosts that behave as those where Google runs scripts, and serves what they write. */
+async function googleLike(reply: Reply, { isOutputAllowed = true } = {}) {
+  const output = await startReceiver({ respond: () => reply, tls: true });
+  cleanups.push(() => output.close());
+  const hostOf = ({ origin }: Receiver): string => `crm.summit.example:${new URL(origin).port}`;
+  const location = `https://${hostOf(output)}/macros/echo?key=abc`;
+  const running = await startReceiver({
+    respond: () => ({ status: 302, headers: { location }, body: 'Moved' }),
+    tls: true,
+  });
+  cleanups.push(() => running.close());
+  const hosts = { script: hostOf(running), output: hostOf(output) };
+  const client = createGuardedClient({
+    allowTargets: [`https://${hosts.script}`, ...(isOutputAllowed ? [`https://${hosts.output}`] : [])],
+    resolve: async () => ['127.0.0.1'],
+    tls: { ca: receiverTls.cert },
+  });
+  cleanups.push(() => client.close());
+  const url = `https://${hosts.script}/macros/s/x/exec`;
+  return {
+    output,
+    script: running,
+    send: async () =>
+      (
+        await createSheetsScriptChannel(client, hosts).send(
+          recipient({ sheetsWebhookUrl: url }),
+          [parcel()],
+          new Date(),
+        )
+      )[0],
+  };
 }
 
 describe('A Sheets script', () => {
@@ -85,18 +117,56 @@ describe('A Sheets script', () => {
     expect(elsewhere.connections).toBe(0);
   });
 
-  it('has accepted the lead if it is Google’s and redirects to its output', async () => {
-    // The one address that loopback cannot serve: the pair is allowed on port 443 only.
-    const response: HttpOutcome = {
-      ...{ kind: 'response', status: 302, snippet: 'Moved', latencyMs: 7, retryAfter: null },
-      location: 'https://script.googleusercontent.com/macros/echo?user_content_key=x',
-    };
-    const none = () => Promise.reject(new Error('nobody should ask'));
-    const client = { post: () => Promise.resolve(response), get: none, request: none, close: none };
-    const google = recipient({ sheetsWebhookUrl: 'https://script.google.com/macros/s/x/exec' });
-    expect(await createSheetsScriptChannel(client).send(google, [parcel()], new Date())).toEqual([
-      { kind: 'taken', responseCode: 302, responseSnippet: 'Moved', latencyMs: 7, error: null },
-    ]);
+  it('at Google is read where it redirects to', async () => {
+    const host = await googleLike({ status: 200, body: '{"result":"success","row":7}' });
+    expect(await host.send()).toMatchObject({
+      ...{ kind: 'taken', responseCode: 200, error: null, responseSnippet: '{"result":"success","row":7}' },
+    });
+    expect(host.output.requests).toMatchObject([{ method: 'GET', path: '/macros/echo?key=abc', body: '' }]);
+    const headers = host.output.requests[0]?.headers ?? {};
+    expect(Object.keys(headers).filter((name) => /webhook|auth|cookie|referer/.test(name))).toEqual([]);
+    expect(host.script.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"result":"error","error":{"message":"No sheet"}}', 'no', 'No sheet'],
+    ['{"success":false}', 'no', 'The script reported an error.'],
+    ['Error: Sheet is full', 'no', 'Error: Sheet is full'],
+    ['<html><head><title>Page not found</title></head></html>', 'unknown', 'Page not found'],
+    ['{"result":', 'unknown', 'The script’s response was broken JSON.'],
+    ['x'.repeat(100_000), 'unknown', 'The script’s output was not received in full.'],
+  ])('at Google that writes %.40j has not accepted the lead, with receipt %s', async (written, receipt, error) => {
+    const host = await googleLike({ status: 200, body: written });
+    expect(await host.send()).toMatchObject({ kind: 'not_taken', why: 'later', receipt, error, responseCode: 200 });
+  });
+
+  it('at Google may have accepted the lead if its output cannot be read', async () => {
+    const elsewhere = await script();
+    const replies: ReadonlyArray<readonly [Reply, number]> = [
+      [{ status: 500, body: 'x' }, 500],
+      [{ status: 404 }, 404],
+      [{ status: 302, headers: { location: `${elsewhere.origin}/again` } }, 302],
+      ['reset', 302],
+    ];
+    for (const [reply, responseCode] of replies) {
+      const host = await googleLike(reply);
+      const error = expect.stringMatching(/^The script’s output was not received: /) as string;
+      expect(await host.send()).toMatchObject({
+        kind: 'not_taken',
+        why: 'later',
+        receipt: 'unknown',
+        responseCode,
+        error,
+      });
+      expect(host.output.requests).toHaveLength(1);
+    }
+    expect(elsewhere.connections).toBe(0);
+  });
+
+  it('at Google is not read at an address that is not public', async () => {
+    const host = await googleLike({ status: 200, body: 'done' }, { isOutputAllowed: false });
+    expect(await host.send()).toMatchObject({ kind: 'not_taken', receipt: 'unknown', responseCode: 302 });
+    expect([host.script.requests.length, host.output.connections]).toEqual([1, 0]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it, describe } from 'vitest';
 
-import { scriptFault, isScriptOutput } from './script-response.rules.ts';
+import { googleHosts, type Redirect, scriptFault, scriptOutput } from './script-response.rules.ts';
 
 const faultOf = (text: string) => scriptFault({ body: Buffer.from(text), start: text.slice(0, 1024) });
 
@@ -14,10 +14,16 @@ describe('The response of a script', () => {
     '{"result":"success"}',
     '{"error":""}',
     '{"error":false}',
-    '{"ok":0}',
+    '{"result":"row 7"}',
+    '{"status":"inserted","code":200}',
+    '{"status":200,"error":null,"errors":[]}',
+    '{"success":"true","error":"false"}',
+    'Errorless, really',
+    'no errors',
+    '{"result":422}',
+    '{"result":"No errors"}',
     '[{"ok":false}]',
     '"<html>"',
-    '{"ok":false',
     'null',
   ])('accepts the response %j', (text) => {
     expect(faultOf(text)).toBeNull();
@@ -41,8 +47,31 @@ describe('The response of a script', () => {
     [' {"ok":true,"error":"Sheet\\nis full"} ', 'Sheet is full'],
     ['{"error":{"code":7}}', 'The script reported an error.'],
     ['{"error":true}', 'The script reported an error.'],
+    ['{"ok":0}', 'The script reported an error.'],
+    ['{"result":"error","message":"Sheet not found"}', 'Sheet not found'],
+    ['{"result":"error","error":{"message":"No sheet","name":"Exception"}}', 'No sheet'],
+    ['{"status":"error","msg":"Row is full"}', 'Row is full'],
+    ['{"Status":"FAILED"}', 'The script reported an error.'],
+    ['{"success":false}', 'The script reported an error.'],
+    ['{"success":"false","errors":["Bad column"]}', 'Bad column'],
+    ['{"errors":[{"message":"Bad column"}]}', 'Bad column'],
+    ['{"status":500,"details":"quota"}', 'quota'],
+    ['{"statusCode":404}', 'The script reported an error.'],
+    ['{"result":false}', 'The script reported an error.'],
+    ['{"state":"Error: no access"}', 'The script reported an error.'],
+    ['Error: Sheet not found', 'Error: Sheet not found'],
+    [
+      '"TypeError: Cannot read properties of null (reading \'getRange\')"',
+      '"TypeError: Cannot read properties of null (reading \'getRange\')"',
+    ],
+    [' Exception: You do not have\n permission', 'Exception: You do not have permission'],
+    ['FAILED', 'FAILED'],
   ])('reports the JSON %j as an error without receipt', (text, error) => {
     expect(faultOf(text)).toEqual({ error, receipt: 'no' });
+  });
+
+  it.each(['{"ok":false', '[1,', '{result: "success"}'])('is unsure about the broken JSON %j', (text) => {
+    expect(faultOf(text)).toEqual({ error: 'The script’s response was broken JSON.', receipt: 'unknown' });
   });
 
   it('reads a body of comments in linear time', () => {
@@ -55,6 +84,8 @@ describe('The response of a script', () => {
     expect(scriptFault({ body: null, start: null })).toBeNull();
   });
 });
+
+const isScriptOutput = (redirect: Redirect): boolean => scriptOutput(redirect, googleHosts) !== null;
 
 const url = 'https://script.google.com/macros/s/AKfycb-x/exec';
 

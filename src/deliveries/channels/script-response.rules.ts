@@ -1,5 +1,6 @@
-// Reads the response of a partner's Sheets script: Google responds 200 with a web page if the script threw, the script may report an error in
-// JSON, and a redirect to its output means success (contract 5.6).
+// Reads the response of a partner's Sheets script: Google responds 200 with a web page if the script threw, otherwise with a redirect to the
+// script's output, in which the script may report an error (contract 5.6).
+import type { Members } from '../../base/json.ts';
 import { jsonResponse } from '../../platform/outbound/response-body.rules.ts';
 import { checkTargetUrl } from '../../platform/outbound/target.rules.ts';
 
@@ -29,13 +30,63 @@ export function scriptFault({
   const decoded = body === null ? (start ?? '') : new TextDecoder().decode(body);
   const page = decoded.replace(/^\uFEFF/, '');
   if (PAGE.test(page)) return { error: titleOf(page) ?? 'The script responded with a web page.', receipt: 'unknown' };
+  const text = oneLine(page);
+  if (/^[{[]/.test(text) && body !== null && !isJson(page)) {
+    return { error: 'The script’s response was broken JSON.', receipt: 'unknown' };
+  }
   const response = jsonResponse(body);
-  if (response === null) return null;
-  const { error, ok } = { error: undefined, ok: undefined, ...response } as { error: unknown; ok: unknown };
-  const isWrong = error !== undefined && error !== null && error !== false && error !== '';
-  if (!isWrong && ok !== false) return null;
-  const text = typeof error === 'string' ? oneLine(error) : '';
-  return { error: text === '' ? 'The script reported an error.' : text, receipt: 'no' };
+  if (response === null) return NO_IN_TEXT.test(text) ? { error: text, receipt: 'no' } : null;
+  return saysNo(response) ? { error: reasonIn(response) ?? 'The script reported an error.', receipt: 'no' } : null;
+}
+
+/** `Error: …`, `TypeError: …`, `Exception: …`, `FAILED`, as scripts write what they have caught. */
+const NO_IN_TEXT = /^["']?(?:\w*error|\w*exception|fail(?:ed|ure)?)(?!\w)/i;
+const NO_WORDS = /^(?:(?:\w*error|\w*exception|fail(?:ed|ure)?|invalid|denied|rejected)(?!\w)|(?:no|nok|ng|false)$)/i;
+const NO_VALUES: ReadonlySet<unknown> = new Set([false, 0, 'false', '0', 'no', 'n']);
+const LOWEST_ERROR_STATUS = 400;
+
+/** The common ways: `ok` or `success` is false, there is an `error`, or the result or status is called one. */
+function saysNo(response: Members): boolean {
+  const members = new Map(Object.entries(response).map(([name, value]) => [name.toLowerCase(), value]));
+  if (['ok', 'success', 'successful'].some((name) => NO_VALUES.has(plain(members.get(name))))) return true;
+  const { error, errors } = Object.fromEntries(members);
+  if (!isNothing(error) || (Array.isArray(errors) && errors.length > 0)) return true;
+  return ['result', 'status', 'state', 'outcome', 'code', 'statuscode'].some((name) => {
+    const value = members.get(name);
+    if (typeof value === 'number') return name !== 'result' && value >= LOWEST_ERROR_STATUS && value < 600;
+    return value === false || (typeof value === 'string' && NO_WORDS.test(value.trim()));
+  });
+}
+
+function isNothing(error: unknown): boolean {
+  return error === undefined || error === null || plain(error) === '' || NO_VALUES.has(plain(error));
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim().toLowerCase() : value;
+}
+
+/** What the script says of it, in its own words. */
+function reasonIn(response: Members): string | null {
+  const { error, errors, message, msg, details } = response;
+  const first: unknown = Array.isArray(errors) ? (errors as unknown[])[0] : errors;
+  const said = [error, messageOf(error), message, msg, first, messageOf(first), details];
+  const text = said.find((one) => typeof one === 'string' && !isNothing(one) && plain(one) !== 'true');
+  return typeof text === 'string' ? oneLine(text) : null;
+}
+
+function messageOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'message' in value ? value.message : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 function titleOf(page: string): string | null {
@@ -48,9 +99,10 @@ function oneLine(text: string): string {
   return [...text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()].slice(0, ERROR_LENGTH_MAX).join('');
 }
 
-const SCRIPT_HOST = 'script.google.com';
+/** Where scripts run, and where they are redirected to for what they have written. */
+export type ScriptHosts = { readonly script: string; readonly output: string };
 
-const OUTPUT_HOST = 'script.googleusercontent.com';
+export const googleHosts: ScriptHosts = { script: 'script.google.com', output: 'script.googleusercontent.com' };
 
 export type Redirect = {
   /** The URL of the request. */
@@ -60,11 +112,11 @@ export type Redirect = {
 };
 
 /**
- * Whether a redirect is the success response of a Google script: exactly from the script host to the output host, by HTTPS on the default
- * port. It is not followed. A redirect to any other host does not prove that the script accepted the lead.
+ * The URL of a script's output: of a redirect exactly from the script host to the output host, by HTTPS on the default port. A redirect to any
+ * other host, which does not prove that the script ran, is null.
  */
-export function isScriptOutput({ url, status, location }: Redirect): boolean {
-  return status === 302 && location !== null && isAtHost(url, SCRIPT_HOST) && isAtHost(location, OUTPUT_HOST);
+export function scriptOutput({ url, status, location }: Redirect, { script, output }: ScriptHosts): string | null {
+  return status === 302 && location !== null && isAtHost(url, script) && isAtHost(location, output) ? location : null;
 }
 
 /** The target rules also reject spellings that the URL parser would normalize away. */

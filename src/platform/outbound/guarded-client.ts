@@ -1,5 +1,5 @@
-// The HTTP client for partners' and suppliers' URLs: it cannot reach a private address, follows no redirect and never exceeds its time
-// limit (contract 4.10, 5.7).
+// The HTTP client for partners' and suppliers' URLs: it cannot reach a private address, follows no redirect that its caller does not ask for, and
+// never exceeds its time limit (contract 4.10, 5.7).
 import assert from 'node:assert';
 import { Agent } from 'undici';
 import { createFirstLines, type FirstLines } from './first-line.ts';
@@ -99,8 +99,13 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
     return failedUnwritten(outcome) ? await sendOnce(agent, exchange) : outcome;
   };
   return {
-    async post({ body, ...request }) {
-      return send('POST', request, { body: Buffer.isBuffer(body) ? body : Buffer.from(body, 'utf8') });
+    async post({ body, outputOf, ...request }) {
+      const startedAt = performance.now();
+      const outcome = await send('POST', request, { body: Buffer.isBuffer(body) ? body : Buffer.from(body, 'utf8') });
+      const url = outcome.kind === 'response' ? (outputOf?.(outcome) ?? null) : null;
+      if (url === null) return outcome;
+      const timeoutMs = (request.timeoutMs ?? totalTimeoutMs) - (performance.now() - startedAt);
+      return { ...outcome, output: await send('GET', { ...request, url, headers: {}, timeoutMs }, { body: null }) };
     },
     async get(request) {
       return send('GET', request, { body: null });

@@ -13,6 +13,11 @@ export type GetRequest = {
 export type PostRequest = GetRequest & {
   /** Sent byte for byte; a string as UTF-8. */
   readonly body: string | Buffer;
+  /**
+   * The URL to read by a GET because of a redirect; null for none. It is subject to the same rules, gets none of the headers, has what is left of the
+   * time, and its own redirects are not followed.
+   */
+  readonly outputOf?: (redirect: { readonly status: number; readonly location: string | null }) => string | null;
 };
 
 /** A request in a form that the receiver dictates. */
@@ -38,6 +43,8 @@ export type HttpOutcome =
       readonly location: string | null;
       /** Null when it broke off or was too long; absent without `keepBodyBytes`. */
       readonly body?: Buffer | null;
+      /** Of the URL that `outputOf` named. */
+      readonly output?: HttpOutcome;
       /** Only for a `FreeRequest`: everything that was received. */
       readonly received?: ReceivedResponse;
     }
