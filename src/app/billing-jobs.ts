@@ -6,6 +6,7 @@ import { remindInvoices } from '../invoices/remind-invoices.ts';
 import { issueReceipts } from '../invoices/receipts/issue-receipts.job.ts';
 import { runBilling } from '../invoices/run-billing.job.ts';
 import { settleInvoices } from '../invoices/settle-invoices.job.ts';
+import { reportLeftOut } from '../notices/left-out.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
@@ -31,9 +32,10 @@ export function billingJobs(database: Database, clock: Clock): ScheduledJob[] {
       cron: '7 * * * *',
       run: async () => {
         // What came in without a number may have paid them.
-        await settleInvoices(database, clock.now());
+        const leftOut = await settleInvoices(database, clock.now());
         await untilNone((tx) => markOverdueInvoices(tx, clock.now()));
         await untilNone((tx) => remindInvoices(tx, clock.now()));
+        await reportLeftOut(database, clock, leftOut);
       },
     },
     {

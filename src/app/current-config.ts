@@ -5,9 +5,11 @@ import { type ConfigWatch, keepCurrent } from '../marketplace/config-watch.ts';
 import { brandOf, type MarketplaceSettings } from '../marketplace/settings.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import { readVerticals } from '../marketplace/stored-verticals.ts';
+import type { Vertical } from '../marketplace/verticals.ts';
 import type { Database } from '../platform/database/database.ts';
 import { compileFieldMapping } from '../suppliers/field-mapping.rules.ts';
 import { readSuppliers } from '../suppliers/read-suppliers.ts';
+import type { SupplierConfig } from '../suppliers/supplier.ts';
 import type { PartnerKind } from '../users/user.rules.ts';
 
 export function holdCurrentConfig(watch: ConfigWatch, database: Database) {
@@ -20,15 +22,30 @@ export function holdCurrentConfig(watch: ConfigWatch, database: Database) {
         async (tx) => ({ configs: await readSuppliers(tx), verticals: await readVerticals(tx) }),
         { snapshot: true },
       );
-      const suppliers = new Map(
-        [...configs].map(([key, config]) => [
-          key,
-          { config, mapping: compileFieldMapping(config.fieldMapping), verticals: verticalsOf(config, verticals) },
-        ]),
-      );
+      const suppliers = new Map([...configs].map(([key, config]) => [key, supplierWith(config, verticals)]));
       return { suppliers, verticals };
     }),
   };
+}
+
+/** Prepared at the first use, so that a mapping or list that cannot be prepared fails for its supplier alone. */
+function supplierWith(config: SupplierConfig, all: ReadonlyMap<string, Vertical>) {
+  const mapping = once(() => compileFieldMapping(config.fieldMapping));
+  const verticals = once(() => verticalsOf(config, all));
+  return {
+    config,
+    get mapping() {
+      return mapping();
+    },
+    get verticals() {
+      return verticals();
+    },
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Functions that read the configuration at each call. */

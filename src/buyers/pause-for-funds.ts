@@ -1,10 +1,12 @@
 // Pauses the offers of buyers whose available funds are below their threshold, and lets them go on when the funds return (contract 4.7).
 import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
+import { computeApart } from '../base/apart.ts';
 import { wireAmount } from '../base/money.ts';
 import { readFunds } from '../ledger/funds.ts';
 import { recordHistory } from '../marketplace/config-history.ts';
 import { bumpConfigVersion, lockConfigVersion } from '../marketplace/config-version.ts';
+import { type LeftOut, raiseLeftOut } from '../notices/left-out.ts';
 import type { NewNotice } from '../notices/notice.ts';
 import { raiseNotices } from '../notices/raise-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -16,9 +18,9 @@ import { readBuyers } from './read-buyers.ts';
 /** A configuration change, so that every process skips the offers. Returns what changed. Safe to run concurrently with itself. */
 export async function pauseForFunds(tx: Tx, now: Date): Promise<readonly FundsPause[]> {
   // Most runs find nothing to change and lock nothing.
-  if ((await readChanges(tx)).length === 0) return [];
+  if ((await readChanges(tx, now)).length === 0) return [];
   await lockConfigVersion(tx);
-  const changes = await readChanges(tx);
+  const changes = await readChanges(tx, now);
   if (changes.length === 0) return [];
   const version = await bumpConfigVersion(tx);
   await tx.query(writeFundsPausesSql, {
@@ -43,13 +45,20 @@ function pauseNotices({ buyerKey, isPaused, availableCents, belowCents }: FundsP
   return [{ kind: 'offer.paused', recipient: { partner: buyerKey }, occurrence, data }];
 }
 
-async function readChanges(tx: Tx): Promise<FundsPause[]> {
+async function readChanges(tx: Tx, now: Date): Promise<FundsPause[]> {
   const buyers = (await tx.query(readFundsWatchedSql)).map(buyerOfRow);
   const funds = await readFunds(
     tx,
     buyers.map(({ buyerKey }) => buyerKey),
   );
-  return changedPauses(buyers, funds);
+  const leftOut: LeftOut[] = [];
+  const changes = computeApart(
+    buyers,
+    (buyer) => changedPauses([buyer], funds),
+    ({ buyerKey: key }, error) => void leftOut.push({ account: 'partner', key, partner: null, work: 'pauses', error }),
+  ).flat();
+  await raiseLeftOut(tx, leftOut, now);
+  return changes;
 }
 
 type Changed = { readonly changes: readonly FundsPause[]; readonly version: number };

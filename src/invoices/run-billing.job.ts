@@ -1,8 +1,10 @@
 // Runs the invoices and statements of every month that is over, each partner and supplier once (contract 6.20).
 import { maskSecrets } from '../audit/secret-mask.rules.ts';
+import { computeApart } from '../base/apart.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
+import type { Failed } from '../platform/work-apart.ts';
 import type { BillingIssuer, BillingOwner } from './billing-run.ts';
 import { isRunDue, monthOf, monthsUpTo } from './billing-run.rules.ts';
 import { completedMonths, completeRun, coverMonths, doneOwners, startRun, writeItem } from './billing-run.sql.ts';
@@ -46,11 +48,21 @@ async function runIssuer({ database, clock }: BillingOptions, issuer: BillingIss
   for (const month of months) {
     const owners = await database.tx((tx) => issuer.owners(tx));
     const isDue = ({ timeZone }: BillingOwner): boolean => isRunDue(month, { timeZone, runOn }, now);
-    const due = owners.filter(isDue);
+    const unknown: Array<Failed<BillingOwner>> = [];
+    const due = computeApart(
+      owners,
+      (owner) => (isDue(owner) ? [owner] : []),
+      (one, error) => void unknown.push({ one, error }),
+    ).flat();
+    // One whose month cannot be computed is tried again with the others.
     if (due.length === 0) continue;
     await database.tx((tx) => tx.query(startRun, { kind, month, now }));
     const done = new Set((await database.query(doneOwners, { kind, month })).map(({ ownerKey }) => ownerKey));
     let left = owners.length - due.length;
+    for (const { one, error } of unknown) {
+      await database.tx((tx) => recordFailure(tx, { kind, ownerKey: one.key, month }, { error, now }));
+      failures.push(error);
+    }
     for (const { key } of due.filter((owner) => !done.has(owner.key))) {
       if (clock.now().getTime() > until) return failures;
       const failure = await issueOne({ database, clock }, issuer, { ownerKey: key, month });
@@ -80,9 +92,16 @@ async function issueOne(
     );
     return null;
   } catch (failure) {
-    const text = failure instanceof Error ? failure.message : 'unknown error';
-    const error = maskSecrets(text).slice(0, ERROR_LENGTH_MAX);
-    await database.tx((tx) => tx.query(writeItem, { kind, ...one, outcome: 'failed', number: null, error, now }));
+    await database.tx((tx) => recordFailure(tx, { kind, ...one }, { error: failure, now }));
     return failure;
   }
+}
+
+type Item = Pick<BillingIssuer, 'kind'> & { readonly ownerKey: string; readonly month: string };
+
+async function recordFailure(tx: Tx, item: Item, failure: { readonly error: unknown; readonly now: Date }) {
+  const { now } = failure;
+  const text = failure.error instanceof Error ? failure.error.message : 'unknown error';
+  const error = maskSecrets(text).slice(0, ERROR_LENGTH_MAX);
+  await tx.query(writeItem, { ...item, outcome: 'failed', number: null, error, now });
 }

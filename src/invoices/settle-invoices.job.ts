@@ -3,17 +3,22 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { noOrigin } from '../audit/audit-event.ts';
 import { typeId } from '../base/ids.ts';
 import { wireAmount } from '../base/money.ts';
+import type { LeftOut } from '../notices/left-out.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
+import { workApart } from '../platform/work-apart.ts';
 import { readBalance } from './accounts.ts';
 import { applyMoney, buyersToSettle, openInvoices, writeSettled } from './invoice-money.sql.ts';
 import { lockProgress } from './invoice.sql.ts';
 import { freeCents } from './settlement.rules.ts';
 
-/** A transaction per partner. Looks only at partners that paid, or whose balance was adjusted, since the last call. Safe to run concurrently. */
-export async function settleInvoices(database: Database, now: Date): Promise<void> {
-  for (const { buyerKey } of await database.query(buyersToSettle)) {
-    await database.tx((tx) => settleBuyer(tx, buyerKey, now), { patient: true });
-  }
+/** A transaction per partner; returns those that were left out. Looks only at partners that paid, or whose balance was adjusted, since the last call. Safe to run concurrently. */
+export async function settleInvoices(database: Database, now: Date): Promise<LeftOut[]> {
+  const failed = await workApart(await database.query(buyersToSettle), ({ buyerKey }) =>
+    database.tx((tx) => settleBuyer(tx, buyerKey, now), { patient: true }),
+  );
+  return failed.map(({ one: { buyerKey: key }, error }) => ({
+    ...{ account: 'partner', key, partner: null, work: 'payments', error },
+  }));
 }
 
 async function settleBuyer(tx: Tx, buyerKey: string, now: Date): Promise<void> {

@@ -24,6 +24,7 @@ const operatorNoticeKinds = [
   'supplier.sell_through_low',
   'partner.rejecting',
   'offer.rejecting',
+  'account.left_out',
 ] as const;
 const partnerNoticeKinds = [
   'invoice.issued',

@@ -101,6 +101,10 @@ const OPERATOR: typeof BUYER = {
     'An offer is paused because its partner rejects many leads',
     { ...rejectionsPaused, partner: text },
   ],
+  'account.left_out': [
+    'An account was left out, because a value of its configuration could not be used',
+    { account: text, key: text, partner: textOrNull, work: text, error: text },
+  ],
 };
 
 const itemsOf = (kinds: typeof BUYER, tag: 'Buyer' | 'Supplier', reader: string): Array<[string, object]> =>

@@ -80,9 +80,10 @@ export async function readAllNoticeSettings<Kind extends keyof Owned>(
   ownerKind: Kind,
 ): Promise<(ownerKey: string) => Owned[Kind]> {
   const rows = await tx.query(selectNoticeSettings, { ownerKind });
-  const known = new Map(rows.map(({ ownerKey, settings }) => [ownerKey, noticesOf(ownerKind, settings)]));
+  const known = new Map(rows.map(({ ownerKey, settings }) => [ownerKey, settings]));
   const unset = noticesOf(ownerKind, {});
-  return (ownerKey) => known.get(ownerKey) ?? unset;
+  // At each call, so that settings that cannot be read fail for their owner alone.
+  return (ownerKey) => (known.has(ownerKey) ? noticesOf(ownerKind, known.get(ownerKey)) : unset);
 }
 
 function noticesOf<Kind extends keyof Owned>(ownerKind: Kind, stored: unknown): Owned[Kind] {

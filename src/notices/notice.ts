@@ -111,6 +111,16 @@ export type NoticeData = {
     readonly role: string;
     readonly lastSeenAt: string;
   };
+  /** A work had to leave out an account, because a value of its configuration could not be used; it went on with all others. */
+  readonly 'account.left_out': {
+    readonly account: 'partner' | 'supplier' | 'offer' | 'marketplace';
+    /** Empty for the marketplace. */
+    readonly key: string;
+    /** Whose offer it is; null for a partner or supplier. */
+    readonly partner: string | null;
+    readonly work: 'routing' | 'callbacks' | 'notices' | 'earnings' | 'receipts' | 'payments' | 'pauses' | 'limits';
+    readonly error: string;
+  };
   /** Asked for by an operator, or by a partner or supplier in the portal. */
   readonly test: { readonly requestedBy: string };
 };

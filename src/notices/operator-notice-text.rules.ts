@@ -11,7 +11,8 @@ export type OperatorKind =
   | 'partner.rejecting'
   | 'offer.rejecting'
   | 'claim.due'
-  | 'process.gone';
+  | 'process.gone'
+  | 'account.left_out';
 
 const at = (time: string, { timeZone }: NoticeReader): string => localTime(new Date(time), timeZone);
 const of = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -87,7 +88,36 @@ export const operatorTexts: Texts<OperatorKind> = {
     ],
     page: page('Health', '/health'),
   }),
+  'account.left_out': ({ account, key, partner, work, error }) => ({
+    title: `The ${account}${key === '' ? '' : ` ${key}`} was left out of ${WORK[work]}`,
+    sentences: [
+      'One of its values could not be used. Everyone else was handled.',
+      'Correct its configuration; the log of the service has the whole error.',
+    ],
+    facts: [...(partner === null ? [] : [['Partner', partner] as const]), ['Error', error]],
+    page: accountPage({ account, key, partner }),
+  }),
 };
+
+const WORK: Readonly<Record<NoticeData['account.left_out']['work'], string>> = {
+  routing: 'routing',
+  callbacks: 'callbacks',
+  notices: 'the times of notices: they were sent at once',
+  earnings: 'the daily sums of earnings',
+  receipts: 'receipts and notices of payments',
+  payments: 'paying open invoices from its balance',
+  pauses: 'automatic pauses',
+  limits: 'the watch over funds, caps and budgets',
+};
+
+function accountPage({ account, key, partner }: Pick<NoticeData['account.left_out'], 'account' | 'key' | 'partner'>) {
+  if (account === 'marketplace') return null;
+  if (account === 'supplier') return page('The supplier', `/suppliers/${encodeURIComponent(key)}`);
+  const path = `/partners/${encodeURIComponent(partner ?? key)}`;
+  return account === 'offer'
+    ? page('The offer', `${path}/offers/${encodeURIComponent(key)}`)
+    : page('The partner', path);
+}
 
 function belowUsual(
   { percent, usualPercent, submissions, day }: NoticeData['supplier.acceptance_low'],

@@ -2,25 +2,38 @@
 import { newUuid, type NoticeId } from '../base/ids.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { emailsFor } from './billing-emails.rules.ts';
+import { type LeftOut, raiseLeftOut } from './left-out.ts';
 import { insertChannels, insertSends, lockRaised, setPlanned } from './notice-plan.sql.ts';
 import { readRecipient, type RecipientKey } from './notice-settings.ts';
-import { type PlannedSend, planOf } from './plan-notice.rules.ts';
+import { type Plan, type PlannedSend, planOf, type Preferences } from './plan-notice.rules.ts';
 
 const AT_ONCE = 200;
 
+const ACCOUNT_OF = { buyer: 'partner', supplier: 'supplier', operator: 'marketplace' } as const;
+
 type Part = RecipientKey & PlannedSend & { readonly noticeId: NoticeId };
 
-/** Returns how many notices were planned, at most 200: call it until it returns 0. */
-export async function planNotices(tx: Tx, now: Date): Promise<number> {
+/**
+ * Returns how many notices were planned, at most 200: call it until `planned` is 0. Where the times of a recipient cannot be computed, its
+ * notices are due at once.
+ */
+export async function planNotices(
+  tx: Tx,
+  now: Date,
+): Promise<{ readonly planned: number; readonly leftOut: readonly LeftOut[] }> {
   const raised = await tx.query(lockRaised, { limit: AT_ONCE });
-  if (raised.length === 0) return 0;
+  if (raised.length === 0) return { planned: 0, leftOut: [] };
   const parts: Part[] = [];
+  const leftOut: LeftOut[] = [];
   const states = new Map<NoticeId, string>();
   for (const group of Map.groupBy(raised, nameOf).values()) {
     const [{ recipientKind, recipientKey } = { recipientKind: 'operator', recipientKey: '' } as const] = group;
     const recipient = await readRecipient(tx, { recipientKind, recipientKey });
     for (const { noticeId, kind } of group) {
-      const plan = planOf(kind, { ...recipient, emails: emailsFor([kind], recipient) }, now);
+      const preferences = { ...recipient, emails: emailsFor([kind], recipient) };
+      const plan = planApart(kind, preferences, now, (error) => {
+        leftOut.push({ account: ACCOUNT_OF[recipientKind], key: recipientKey, partner: null, work: 'notices', error });
+      });
       states.set(noticeId, plan.state);
       if (plan.state !== 'planned') continue;
       parts.push(...plan.sends.map((send) => ({ ...send, noticeId, recipientKind, recipientKey })));
@@ -28,7 +41,17 @@ export async function planNotices(tx: Tx, now: Date): Promise<number> {
   }
   await writeParts(tx, parts);
   await tx.query(setPlanned, { noticeIds: [...states.keys()], states: [...states.values()] });
-  return raised.length;
+  await raiseLeftOut(tx, leftOut, now);
+  return { planned: raised.length, leftOut };
+}
+
+function planApart(kind: string, preferences: Preferences, now: Date, onFailed: (error: unknown) => void): Plan {
+  try {
+    return planOf(kind, preferences, now);
+  } catch (error) {
+    onFailed(error);
+    return planOf(kind, { ...preferences, quietHours: null, digest: [] }, now);
+  }
 }
 
 async function writeParts(tx: Tx, parts: readonly Part[]): Promise<void> {

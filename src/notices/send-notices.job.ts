@@ -16,6 +16,7 @@ import { emailsFor } from './billing-emails.rules.ts';
 import { beginSends, dueQueues, type StartedSend } from './begin-sends.ts';
 import { finishSends, type SendResult } from './finish-sends.ts';
 import type { NoticeAttachment } from './notice.ts';
+import { partlyDone } from './left-out.ts';
 import { hasRaised } from './notice-plan.sql.ts';
 import type { SendQueue } from './notice-send.sql.ts';
 import { planNotices } from './plan-notices.ts';
@@ -54,7 +55,8 @@ export function startNotifier(options: NotifierOptions): { stop(): Promise<void>
     async round() {
       const [row] = await database.query(hasRaised);
       if (row?.isDue !== true) return false;
-      const planned = await database.tx((tx) => planNotices(tx, clock.now()));
+      const { planned, leftOut } = await database.tx((tx) => planNotices(tx, clock.now()));
+      if (leftOut.length > 0) onFault(partlyDone(leftOut));
       if (planned > 0) wakeups.wakeHere('callbacks');
       return planned > 0;
     },

@@ -5,6 +5,7 @@ import { type Flow, type Market, marketProblems } from './market.rules.ts';
 const well: Market = {
   currency: 'USD',
   noTarget: [],
+  leftOut: [],
   outOfFunds: [],
   lowFunds: [],
   fundsPaused: [],

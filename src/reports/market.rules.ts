@@ -15,6 +15,8 @@ export type StoppedPartner = {
 export type Market = {
   readonly currency: string;
   readonly noTarget: readonly StoppedPartner[];
+  /** Routing leaves these offers out, because a value of theirs or of their partner cannot be used. */
+  readonly leftOut: readonly StoppedPartner[];
   readonly outOfFunds: ReadonlyArray<StoppedPartner & { readonly availableCents: number; readonly priceCents: number }>;
   readonly fundsPaused: ReadonlyArray<StoppedPartner & { readonly belowCents: number; readonly since: Date | null }>;
   readonly ownPaused: ReadonlyArray<StoppedPartner & { readonly until: Date | null; readonly since: Date | null }>;
@@ -58,6 +60,7 @@ const PARTNERS_NAMED = 20;
 
 export function marketProblems(market: Market, flow: Flow): Problem[] {
   return [
+    ...leftOutProblems(market),
     ...targetProblems(market),
     ...unsoldProblems(market.latest, { currency: market.currency, decidedToday: flow.decidedToday }),
     ...fundsProblems(market),
@@ -73,6 +76,18 @@ export function marketProblems(market: Market, flow: Flow): Problem[] {
 
 export function spentADayOf({ spentADay }: Pick<Market, 'spentADay'>): SpentADay {
   return (partner) => Math.round(spentADay.get(partner) ?? 0);
+}
+
+function leftOutProblems(market: Market): Problem[] {
+  return named(market.leftOut, market, {
+    kind: 'account_left_out',
+    severity: 'high',
+    text: ({ name, offers }) =>
+      `A value of ${name} cannot be used, so that it is left out: ${offersOf(offers)} ${verb(offers)} nothing.`,
+    more: (partners, offers) =>
+      `Values of ${partners} more partners cannot be used, so that they are left out: ${offersOf(offers)} ${verb(offers)} nothing.`,
+    remedy: 'Correct its configuration. The notice to operators and the log of the service say what is wrong.',
+  });
 }
 
 function targetProblems(market: Market): Problem[] {

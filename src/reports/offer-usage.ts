@@ -1,6 +1,7 @@
 // Reads the current usage of offers' caps and budgets, in windows of the buyer's time zone.
 import { strict as assert } from 'node:assert';
 
+import { computeApart } from '../base/apart.ts';
 import { wireAmount } from '../base/money.ts';
 import { capWindows, type CapWindow } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -12,30 +13,33 @@ import { type OfferAvailability, offerAvailability, type WindowUses } from './of
 
 export type OfferOfBuyer = { readonly offer: Offer; readonly buyer: Pick<Buyer, 'timeZone'> };
 
-/** Returns a lookup for the given offers only. */
+/** Returns a lookup for the given offers only, without those whose windows cannot be computed, if `leaveOut` takes them. */
 export async function readWindowUses(
   tx: Tx,
   offers: readonly OfferOfBuyer[],
-  { spanOf, now }: { readonly spanOf: SpanOf; readonly now: Date },
+  { spanOf, now, leaveOut = rethrow }: { readonly spanOf: SpanOf; readonly now: Date; readonly leaveOut?: LeaveOut },
 ): Promise<(offer: Offer) => WindowUses> {
-  const spansOf = (timeZone: string) => perWindow((window) => spanOf(window, now, timeZone));
-  const keys = offers.flatMap(({ offer: { offerKey }, buyer }) => {
-    const spans = spansOf(buyer.timeZone);
-    return capWindows.map((window) => ({ offerKey, window, startsAt: new Date(spans[window].from) }));
-  });
+  const spanned = computeApart(
+    offers,
+    ({ offer: { offerKey }, buyer }) => ({
+      offerKey,
+      spans: perWindow((window) => spanOf(window, now, buyer.timeZone)),
+    }),
+    leaveOut,
+  );
+  const keys = spanned.flatMap(({ offerKey, spans }) =>
+    capWindows.map((window) => ({ offerKey, window, startsAt: new Date(spans[window].from) })),
+  );
   const used = new Map((await readCounters(tx, keys)).map((counter) => [counterName(counter), counter]));
   const uses = new Map(
-    offers.map(({ offer: { offerKey }, buyer }) => {
-      const spans = spansOf(buyer.timeZone);
-      return [
-        offerKey,
-        perWindow((window) => {
-          const span = spans[window];
-          const counter = used.get(counterName({ offerKey, window, startsAt: new Date(span.from) }));
-          return { span, used: counter?.used ?? 0, usedCents: counter?.usedCents ?? 0 };
-        }),
-      ] as const;
-    }),
+    spanned.map(({ offerKey, spans }) => [
+      offerKey,
+      perWindow((window) => {
+        const span = spans[window];
+        const counter = used.get(counterName({ offerKey, window, startsAt: new Date(span.from) }));
+        return { span, used: counter?.used ?? 0, usedCents: counter?.usedCents ?? 0 };
+      }),
+    ]),
   );
   return ({ offerKey }) => {
     const found = uses.get(offerKey);
@@ -43,6 +47,12 @@ export async function readWindowUses(
     return found;
   };
 }
+
+type LeaveOut = (one: OfferOfBuyer, error: unknown) => void;
+
+const rethrow: LeaveOut = (_one, error) => {
+  throw error;
+};
 
 export function perWindow<Value>(valueOf: (window: CapWindow) => Value): Record<CapWindow, Value> {
   return { daily: valueOf('daily'), weekly: valueOf('weekly'), monthly: valueOf('monthly') };

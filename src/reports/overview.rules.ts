@@ -29,6 +29,7 @@ export type ProblemKind =
   | 'attempts_refused'
   | 'dead_jobs'
   | 'partner_unreachable'
+  | 'account_left_out'
   | 'out_of_funds'
   | 'funds_paused'
   | 'partner_paused_itself'

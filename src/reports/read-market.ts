@@ -1,5 +1,6 @@
 // Reads what sales are lost to, for the operator's warnings: from configuration, accounts, counters and daily counts, and from a fixed
 // number of the latest decisions.
+import { computeApart } from '../base/apart.ts';
 import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
@@ -8,6 +9,7 @@ import { readFunds } from '../ledger/funds.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { SpanOf } from '../routing/availability.rules.ts';
+import { tried } from '../routing/offer-index.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { offerInForce } from '../routing/own-limits.rules.ts';
 import { readOffers } from '../routing/stored-offers.ts';
@@ -28,14 +30,15 @@ export async function readMarket(
   { settings, spanOf }: { readonly settings: MarketSettings; readonly spanOf: SpanOf },
   now: Date,
 ): Promise<Market> {
-  const { partners, priceOf } = await readPartners(tx, { spanOf, now });
+  const { partners, leftOut, priceOf } = await readPartners(tx, { spanOf, now });
   const spentADay = await readSpentADay(
     tx,
-    partners.map(({ buyer }) => buyer.buyerKey),
+    [...partners, ...leftOut].map(({ buyer }) => buyer.buyerKey),
     now,
   );
   return {
     currency: settings.currency,
+    leftOut: leftOut.map(({ buyer, offers }) => ({ ...nameOf(buyer), offers })),
     noTarget: stoppedBy(partners, (stop) => stop.code === 'channel_not_ready'),
     outOfFunds: partners.flatMap((partner) => {
       const [stopped] = stoppedBy([partner], (stop) => stop.code === 'funds_missing');
@@ -67,7 +70,7 @@ export async function readMarket(
       })),
     ),
     ...(await readLatest(tx, { settings, priceOf }, now)),
-    spentADay: new Map(partners.map(({ buyer: { buyerKey } }) => [buyerKey, spentADay(buyerKey)])),
+    spentADay: new Map([...partners, ...leftOut].map(({ buyer: { buyerKey } }) => [buyerKey, spentADay(buyerKey)])),
   };
 }
 
@@ -85,15 +88,27 @@ type Partner = {
 async function readPartners(
   tx: Tx,
   { spanOf, now }: { readonly spanOf: SpanOf; readonly now: Date },
-): Promise<{ readonly partners: Partner[]; readonly priceOf: (offerKey: string) => number }> {
+): Promise<{
+  readonly partners: Partner[];
+  readonly leftOut: ReadonlyArray<{ readonly buyer: Buyer; readonly offers: number }>;
+  readonly priceOf: (offerKey: string) => number;
+}> {
   const buyers = await readBuyers(tx);
-  const offersOfAll = (await readOffers(tx)).map(offerInForce);
+  const offersOfAll = await readOffers(tx);
   const prices = new Map(offersOfAll.map(({ offerKey, payoutCents }) => [offerKey, payoutCents]));
-  const active = offersOfAll.flatMap((offer) => {
+  const leftOut = new Set<string>();
+  const leaveOut = ({ offerKey }: Pick<Offer, 'offerKey'>): void => void leftOut.add(offerKey);
+  const configured = offersOfAll.flatMap((offer) => {
     const buyer = buyers.get(offer.buyerKey);
     return offer.status === 'active' && buyer?.status === 'active' ? [{ offer, buyer }] : [];
   });
-  const usesOf = await readWindowUses(tx, active, { spanOf, now });
+  const inForce = computeApart(
+    configured,
+    ({ offer, buyer }) => tried({ offer: offerInForce(offer), buyer }),
+    ({ offer }) => leaveOut(offer),
+  );
+  const usesOf = await readWindowUses(tx, inForce, { spanOf, now, leaveOut: ({ offer }) => leaveOut(offer) });
+  const active = inForce.filter(({ offer }) => !leftOut.has(offer.offerKey));
   const ofBuyers = [...Map.groupBy(active, ({ buyer }) => buyer)];
   const limited = ofBuyers.flatMap(([{ buyerKey, billing }]) => (billing.creditLimitCents === null ? [] : [buyerKey]));
   const funds = await readFunds(tx, limited);
@@ -104,14 +119,23 @@ async function readPartners(
       return {
         buyer,
         available,
-        offers: offers.map(({ offer }) => ({
-          offer,
-          stop: offerStop(offer, buyer, { uses: usesOf(offer), available }),
-        })),
+        offers: computeApart(
+          offers,
+          ({ offer }) => ({ offer, stop: offerStop(offer, buyer, { uses: usesOf(offer), available }) }),
+          ({ offer }) => leaveOut(offer),
+        ),
       };
     })
     .toSorted((one, other) => (one.buyer.name < other.buyer.name ? -1 : 1));
-  return { partners, priceOf: (offerKey) => prices.get(offerKey) ?? 0 };
+  const faulty = Map.groupBy(
+    configured.filter(({ offer }) => leftOut.has(offer.offerKey)),
+    ({ buyer }) => buyer,
+  );
+  return {
+    partners,
+    leftOut: [...faulty].map(([buyer, offers]) => ({ buyer, offers: offers.length })),
+    priceOf: (offerKey) => prices.get(offerKey) ?? 0,
+  };
 }
 
 function stoppedBy(partners: readonly Partner[], matches: (stop: OfferStop) => boolean): StoppedPartner[] {

@@ -1,7 +1,7 @@
 // Checks whether an offer can take a lead now: schedule, caps, budgets and pacing, in this order (contract 4.3), and when it reopens.
 // An availability is made once per offer and batch; after that only its counters change.
 import { capSpan, capWindows, type CapWindow, type Span } from '../base/time.ts';
-import type { LeftOut } from './eligibility.rules.ts';
+import { type LeftOut, ruleFailed } from './eligibility.rules.ts';
 import type { LocalDay, LocalDayOf } from './local-day.rules.ts';
 import type { IndexedOffer } from './offer-index.rules.ts';
 import type { WeeklyHours } from './offer.ts';
@@ -116,6 +116,16 @@ export function makeAvailability(
     isKnownOpen: false,
     waiting: 0,
     lastOpenSlot: null,
+  };
+}
+
+/** Of an offer for which a rule failed: it takes no leads of the batch. */
+export function failedAvailability(now: Date, error: unknown): Availability {
+  const at = now.getTime();
+  const day: LocalDay = { from: at, until: at, weekday: 'mon', stretches: [], next: () => day };
+  return {
+    ...{ now: at, payoutCents: 0, hours: null, day, isOpen: false, counters: [], pace: null },
+    ...{ closed: { ...ruleFailed(error), opensAt: null }, isKnownOpen: false, waiting: 0, lastOpenSlot: null },
   };
 }
 

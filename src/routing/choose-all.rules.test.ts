@@ -123,6 +123,9 @@ function marketOf(drawnCase: Case, indexed: readonly IndexedOffer[]): Market {
     turnQueue: queueByTurn(offerIndex.byKey.map(({ offer }) => turns.get(offer.offerKey) ?? 0)),
     blocksRepeats: true,
     slotFor: () => null,
+    onFailed: (_, error) => {
+      throw error;
+    },
   };
 }
 

@@ -134,6 +134,9 @@ function marketOf(
     turnQueue: queueByTurn([]),
     blocksRepeats: true,
     slotFor: () => null,
+    onFailed: (_, error) => {
+      throw error;
+    },
   };
 }
 

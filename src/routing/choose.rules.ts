@@ -4,7 +4,7 @@ import { EVERY_BUYER, type SalesByIdentity } from '../leads/identity.rules.ts';
 import { excludedBy, soldBy, suppressedBy } from '../lists/list-hits.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { closedBy, type Closed, type Availability } from './availability.rules.ts';
-import { failedOtherFilter, type LeftOut } from './eligibility.rules.ts';
+import { failedOtherFilter, type LeftOut, ruleFailed } from './eligibility.rules.ts';
 import { type LeadToRoute, identityKeysOf } from './lead-facts.ts';
 import { bestByPrice, searchTier } from './best-by-price.rules.ts';
 import type { IndexedOffer, OfferIndex, Tier } from './offer-index.rules.ts';
@@ -17,6 +17,8 @@ const PATIENCE = 16;
 export type Market = {
   readonly offerIndex: OfferIndex;
   availabilityOf(indexed: IndexedOffer): Availability;
+  /** Called with an offer that is left out because a rule failed for it. */
+  onFailed(indexed: IndexedOffer, error: unknown): void;
   /** Cents that the buyer can still commit to; null = no limit. */
   fundsOf(buyerKey: string): number | null;
   readonly sales: SalesByIdentity;
@@ -151,8 +153,14 @@ const noPartners: ReadonlySet<string> = new Set();
 
 /** Whether the offer takes part. Records the reason if not, except for a failed filter. */
 function canTakePart(indexed: IndexedOffer, partners: ReadonlySet<string>, trial: Trial): boolean {
-  if (failedOtherFilter(indexed.offer.filters, trial.lead.facts) !== null) return false;
-  const why = obstacleOf(indexed, trial);
+  let why: Closed | null;
+  try {
+    if (failedOtherFilter(indexed.offer.filters, trial.lead.facts) !== null) return false;
+    why = obstacleOf(indexed, trial);
+  } catch (error) {
+    trial.market.onFailed(indexed, error);
+    why = { ...ruleFailed(error), opensAt: null };
+  }
   if (why !== null) recordLeftOut(indexed, why, trial.seen);
   else if (!partners.has(indexed.offer.buyerKey)) return true;
   else trial.seen.leftOut.push({ indexed, why: { code: 'better_offer_of_partner' } });

@@ -1,6 +1,8 @@
 // Decides a batch of leads one after the other on one snapshot of the market, updated with every sale, and sums up what the decisions
 // take from caps and funds, so that this can be checked under lock (contract 4.3).
 import type { CapWindow } from '../base/time.ts';
+import type { Channel } from '../buyers/buyer.ts';
+import { returnableUntil } from '../buyers/return-window.rules.ts';
 import { EVERY_BUYER, type IdentityKey, identityKey, type SalesByIdentity } from '../leads/identity.rules.ts';
 import type { Strategy } from '../marketplace/settings.ts';
 import { choose, type Choice, type Market } from './choose.rules.ts';
@@ -10,11 +12,13 @@ import {
   countSale,
   type Availability,
   lastOpenInstant,
+  failedAvailability,
   makeAvailability,
   nextOpenSlot,
 } from './availability.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { IndexedOffer, OfferIndex } from './offer-index.rules.ts';
+import type { Offer } from './offer.ts';
 import { freeSlot, slotStarts } from './slots.rules.ts';
 import { queueByTurn, takeTurn } from './strategy.rules.ts';
 
@@ -23,6 +27,8 @@ export type Snapshot = {
   readonly now: Date;
   readonly holdMs: number;
   readonly offerIndex: OfferIndex;
+  /** Offers for which reading failed: they are left out. */
+  readonly failed?: ReadonlyMap<IndexedOffer, unknown>;
   readonly calendar: Calendar;
   /** By offer key. */
   readonly readings: (offerKey: string) => CounterReading;
@@ -68,6 +74,17 @@ export type BatchDecision = {
   readonly promised: ReadonlyMap<string, number>;
   /** Keys of the offers that had a turn, in the order of their turns. */
   readonly turns: readonly string[];
+  /** Of each winner. */
+  readonly terms: ReadonlyMap<IndexedOffer, SaleTerms>;
+  /** The offers that were left out of at least one decision because a rule failed for them, with the first error. */
+  readonly failed: ReadonlyMap<IndexedOffer, unknown>;
+};
+
+/** What a sale needs of its offer and the partner; the same for all sales of a batch. */
+export type SaleTerms = Pick<Offer, 'eventType' | 'payoutCents' | 'priceMinCents'> & {
+  readonly scope: string;
+  readonly channel: Channel | null;
+  readonly returnUntil: Date;
 };
 
 export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): BatchDecision {
@@ -79,6 +96,14 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
   const { offerIndex } = snapshot;
   const inTurn = snapshot.strategy === 'round_robin' ? offerIndex.byKey : [];
   const turnQueue = queueByTurn(inTurn.map(({ offer }) => snapshot.turns.get(offer.offerKey) ?? 0));
+  const failed = new Map(snapshot.failed);
+  const terms = new Map<IndexedOffer, SaleTerms>();
+  const leaveOut = (indexed: IndexedOffer, error: unknown): Availability => {
+    if (!failed.has(indexed)) failed.set(indexed, error);
+    const availability = failedAvailability(snapshot.now, error);
+    availabilities.set(indexed, availability);
+    return availability;
+  };
   const calendar = trackAppointments(snapshot);
   const market: Market = {
     offerIndex,
@@ -88,24 +113,42 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
     turnQueue,
     slotFor: calendar.slotFor,
     availabilityOf(indexed) {
-      let availability = availabilities.get(indexed);
-      if (availability === undefined) {
+      const known = availabilities.get(indexed);
+      if (known !== undefined) return known;
+      if (failed.has(indexed)) return leaveOut(indexed, failed.get(indexed));
+      try {
         const { spanOf, dayOf } = snapshot.calendar;
         const reading = snapshot.readings(indexed.offer.offerKey);
         const failingSince = snapshot.failing.get(indexed.buyer.buyerKey) ?? null;
-        availability = makeAvailability(indexed, snapshot.now, { spanOf, dayOf, reading, failingSince });
+        const availability = makeAvailability(indexed, snapshot.now, { spanOf, dayOf, reading, failingSince });
         availabilities.set(indexed, availability);
+        return availability;
+      } catch (error) {
+        return leaveOut(indexed, error);
       }
-      return availability;
+    },
+    onFailed(indexed, error) {
+      if (!failed.has(indexed)) failed.set(indexed, error);
     },
     fundsOf(buyerKey) {
       const funds = snapshot.funds.get(buyerKey);
       return funds === undefined || funds === null ? null : funds - (promised.get(buyerKey) ?? 0);
     },
   };
+  const isSellable = (winner: IndexedOffer): boolean => {
+    if (terms.has(winner)) return true;
+    try {
+      terms.set(winner, termsOf(winner, snapshot.now));
+      return true;
+    } catch (error) {
+      leaveOut(winner, error);
+      return false;
+    }
+  };
   const testing = new Set(leads.flatMap(({ isTest, facts }) => (isTest ? [facts.supplierKey] : [])));
   const decisions = leads.map((lead) => {
-    const choice = choose(lead, market);
+    let choice = choose(lead, market);
+    while (!choice.winners.every(isSellable)) choice = choose(lead, market);
     if (!lead.isTest) {
       for (const winner of choice.winners) {
         const slot = choice.appointments.get(winner.offer.offerKey) ?? null;
@@ -122,7 +165,21 @@ export function decideBatch(leads: readonly LeadToRoute[], snapshot: Snapshot): 
     }
     return conclude(lead, choice, { snapshot, market });
   });
-  return { decisions, grants: [...grants.values()], promised, turns };
+  return { decisions, grants: [...grants.values()], promised, turns, terms, failed };
+}
+
+function termsOf(winner: IndexedOffer, now: Date): SaleTerms {
+  const { offer, buyer } = winner;
+  const { eventType, payoutCents, priceMinCents } = offer;
+  const returnUntil = returnableUntil({ deliveredAt: now, confirmedAt: null }, buyer.returnPolicy, buyer.timeZone);
+  return {
+    eventType,
+    payoutCents,
+    priceMinCents,
+    returnUntil,
+    scope: scopeOf(winner),
+    channel: buyer.channels[0] ?? null,
+  };
 }
 
 /** The keys under which a sale is found by later leads of the batch, test leads of the same supplier included. */

@@ -1,4 +1,5 @@
 // Checks a lead against the filters of an offer, in the order in which a rejection is explained (contract 4.3).
+import { errorKind } from '../base/apart.ts';
 import { failedOwnFilter, type OwnFilterCode } from '../leads/own-filters.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import type { Offer, OfferFilters } from './offer.ts';
@@ -33,6 +34,7 @@ export type LeftOutCode =
   | 'rejections_paused'
   | 'endpoint_failing'
   | 'channel_not_ready'
+  | 'rule_failed'
   | 'no_slot'
   | 'outside_schedule'
   | 'cap_reached'
@@ -45,6 +47,11 @@ export type LeftOutCode =
   | 'had_it_before'
   | 'better_offer_of_partner'
   | 'outranked';
+
+/** A value of the offer or its partner could not be used. Without the error's message, which may quote the lead. */
+export function ruleFailed(error: unknown): LeftOut {
+  return { code: 'rule_failed', got: errorKind(error) };
+}
 
 type Wanted = Pick<Offer, 'vertical' | 'filters'>;
 

@@ -31,6 +31,8 @@ const SHOWN: Readonly<Record<LeftOutCode | 'sold', Shown>> = {
   rejections_paused: both,
   endpoint_failing: both,
   channel_not_ready: both,
+  // The operator's to mend.
+  rule_failed: neither,
   // Which verticals there are besides its own is none of a partner's business.
   vertical_not_wanted: { got: 'hidden', want: 'own' },
   state_not_wanted: both,

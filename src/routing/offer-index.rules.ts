@@ -1,4 +1,7 @@
 // Indexes the current offers by vertical, state and priority in trial order, so that a lead is compared with few of them.
+import { strict as assert } from 'node:assert';
+
+import { computeApart } from '../base/apart.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { settingOf, targetOf } from '../buyers/channel-target.rules.ts';
 import { admitsState, failedFilter, type LeftOut } from './eligibility.rules.ts';
@@ -12,6 +15,8 @@ export type IndexedOffer = { readonly offer: Offer; readonly buyer: Buyer };
 
 export type OfferIndex = {
   readonly version: number;
+  /** Offers that take no leads because a value of theirs, or of their partner, could not be used. */
+  readonly faulty: readonly FaultyOffer[];
   /** Active offers of partners that can take leads now, in trial order. */
   readonly open: readonly IndexedOffer[];
   /** The same by rising key. */
@@ -23,6 +28,8 @@ export type OfferIndex = {
   /** The `open` offers of the lead's vertical that admit its state, by rising priority number; computed on first use. */
   tiers(lead: Pick<LeadFacts, 'vertical' | 'state'>): readonly Tier[];
 };
+
+export type FaultyOffer = Pick<Offer, 'offerKey' | 'buyerKey'> & { readonly error: unknown };
 
 /** The offers of one vertical and priority that admit a state, in trial order. */
 export type Tier = {
@@ -41,12 +48,17 @@ export function makeOfferIndex(
   offers: readonly Offer[],
   buyers: ReadonlyMap<string, Buyer>,
 ): OfferIndex {
-  const open = offers
-    .map(offerInForce)
-    .flatMap((offer) => {
+  const faulty: FaultyOffer[] = [];
+  const open = computeApart(
+    offers,
+    (configured) => {
+      const offer = offerInForce(configured);
       const buyer = buyers.get(offer.buyerKey);
-      return buyer !== undefined && exclusion(offer, buyer) === null ? [{ offer, buyer }] : [];
-    })
+      return buyer !== undefined && exclusion(offer, buyer) === null ? tried({ offer, buyer }) : null;
+    },
+    ({ offerKey, buyerKey }, error) => void faulty.push({ offerKey, buyerKey, error }),
+  )
+    .filter((indexed) => indexed !== null)
     .toSorted((left, right) => byTrial(left.offer, right.offer));
   const byKey = open.toSorted((left, right) => (left.offer.offerKey < right.offer.offerKey ? -1 : 1));
   const positions = new Map(byKey.map((indexed, position) => [indexed, position]));
@@ -54,7 +66,7 @@ export function makeOfferIndex(
   const ofVertical = (vertical: string | null): readonly IndexedOffer[] => byVertical.get(vertical) ?? [];
   const byState = new Map<string, readonly Tier[]>();
   return {
-    ...{ version, open, byKey, positions, ofVertical },
+    ...{ version, faulty, open, byKey, positions, ofVertical },
     tiers(lead) {
       const key = `${lead.vertical ?? ''}/${lead.state ?? ''}`;
       let tiers = byState.get(key);
@@ -66,6 +78,23 @@ export function makeOfferIndex(
     },
   };
 }
+
+/**
+ * Uses the values that compare an offer with others and that are read for all offers at once, so that one that cannot be used fails here,
+ * for its offer alone.
+ */
+export function tried(indexed: IndexedOffer): IndexedOffer {
+  const { offer, buyer } = indexed;
+  assert(Number.isFinite(byTrial(offer, offer) + (buyer.billing.creditLimitCents ?? 0)), 'it cannot be ranked');
+  boundsOf([offer]);
+  weightColumns([indexed]);
+  const { states, statesNot } = offer.filters;
+  assert(!states.includes(NO_STATE) && !statesNot.includes(NO_STATE), 'it wants no state');
+  assert(offer.vertical === null || typeof offer.vertical === 'string', 'its vertical is no name');
+  return indexed;
+}
+
+const NO_STATE = '--';
 
 function tiersOf(inOrder: readonly IndexedOffer[], byKey: readonly IndexedOffer[]): Tier[] {
   return [...Map.groupBy(inOrder, ({ offer }) => offer.priority).values()].map((offers) => {

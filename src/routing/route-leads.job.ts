@@ -15,8 +15,10 @@ import { restOf, startWorkLoop, type WorkLoop } from '../platform/queue/work-loo
 import type { Wakeups } from '../platform/queue/wakeups.ts';
 import type { MarketReader } from './market-reader.ts';
 import { deferLead } from './defer-lead.ts';
+import { createLeftOutReport } from './report-left-out.ts';
 import { routeLeads, type RouteReport } from './route-leads.ts';
 import { StaleSnapshotError } from './reserve-capacity.ts';
+import { SupplierTermsError } from './write-unlocked-rows.ts';
 import { traceBatch } from './trace-batch.ts';
 
 export type RouterOptions = {
@@ -64,6 +66,7 @@ export function startRouter(options: RouterOptions): WorkLoop {
   let limit = most;
   /** The endpoint queues that the last batch with deliveries went to. */
   let queues: readonly EndpointQueue[] = [];
+  const reportLeftOut = createLeftOutReport({ database, clock, onFault });
   let behindMs = 0;
   let waitedMs = 0;
 
@@ -95,6 +98,7 @@ export function startRouter(options: RouterOptions): WorkLoop {
       // Doubles after a success as it halves after a failure, so that consecutive failing leads cost one small batch each.
       limit = done ? Math.min(limit * 2, most) : Math.ceil(leads / 2);
       if (report !== null && report.deliveries > 0) queues = report.queues ?? [];
+      if (report !== null) await reportLeftOut(report.leftOut);
       const now = dueAtOnce(clock.now());
       waitedMs = now.getTime() - (report?.oldestDueAt ?? now).getTime();
       return !done || leads === requested;
@@ -121,13 +125,25 @@ async function routeBatch(options: RouterOptions, limit: number): Promise<Batch>
     const [leadId] = claimed;
     if (error instanceof OutsideError || leadId === undefined) throw error;
     options.onFault(error);
+    if (error instanceof SupplierTermsError) {
+      await deferAll(options, error);
+      // As if there were more: the others are still due.
+      return { leads: limit, done: true, report: null };
+    }
     if (claimed.length > 1) return { leads: claimed.length, done: false, report: null };
-    const deferred = await options.database.tx((tx) =>
-      deferLead(tx, { leadId, error: describe(error) }, options.clock.now()),
-    );
-    if (deferred.callbacks > 0) options.wakeups.wake('callbacks');
+    await defer(options, leadId, error);
     return { leads: 1, done: true, report: null };
   }
+}
+
+/** Each in a transaction of its own, as if it had failed alone. */
+async function deferAll(options: RouterOptions, { leads }: SupplierTermsError): Promise<void> {
+  for (const [leadId, { error }] of leads) await defer(options, leadId, error);
+}
+
+async function defer({ database, clock, wakeups }: RouterOptions, leadId: LeadId, error: unknown): Promise<void> {
+  const deferred = await database.tx((tx) => deferLead(tx, { leadId, error: describe(error) }, clock.now()));
+  if (deferred.callbacks > 0) wakeups.wake('callbacks');
 }
 
 async function routeOnce(

@@ -11,7 +11,8 @@ import { int2Array, textArray, uuidArray } from '../platform/database/binary-arr
 import type { Tx } from '../platform/database/database.ts';
 import { type BatchDecision, decideBatch, type Decision } from './decide-batch.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
-import type { MarketReader } from './market-reader.ts';
+import type { CurrentMarket, MarketReader } from './market-reader.ts';
+import type { FaultyOffer } from './offer-index.rules.ts';
 import { type Accounts, reserveCapacity } from './reserve-capacity.ts';
 import { countDecisions, insertDecisions, writeTurns } from './routing.sql.ts';
 import { prepareLeads, takeSnapshot } from './take-snapshot.ts';
@@ -37,18 +38,21 @@ export type RouteReport = {
   readonly queues: readonly EndpointQueue[] | null;
   /** When the longest waiting of the leads became due; null without leads. */
   readonly oldestDueAt: Date | null;
+  /** Offers that were left out because a value could not be used, the same ones in each batch while it lasts. */
+  readonly leftOut: readonly FaultyOffer[];
   readonly outcomes: Readonly<Record<Decision['outcome'], number>>;
   readonly batch: RoutedBatch;
 };
 
 const NOTHING: RoutedBatch = { decisions: [], sold: [] };
+const NONE = { leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, leftOut: [], batch: NOTHING };
 
 export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Promise<RouteReport> {
   const claimed = await claimDueLeads(tx, options.limit, now);
   options.onClaimed?.(claimed.map((lead) => lead.leadId));
   const outcomes = { routed: 0, rejected: 0, held: 0 };
   if (claimed.length === 0) {
-    return { leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, outcomes, batch: NOTHING };
+    return { ...NONE, outcomes };
   }
   const currentMarket = await options.market.current(tx);
   const { leads, fieldsOf } = await prepareLeads(tx, claimed, currentMarket, now);
@@ -65,9 +69,23 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
     callbacks: written.callbacks,
     queues: queuesOf(written),
     oldestDueAt: claimed[0]?.dueAt ?? null,
+    leftOut: leftOutOf(currentMarket.offerIndex, batch),
     outcomes,
     batch: { decisions: batch.decisions, sold: written.deliveries },
   };
+}
+
+function leftOutOf({ faulty }: CurrentMarket['offerIndex'], { failed }: BatchDecision): readonly FaultyOffer[] {
+  if (failed.size === 0) return faulty;
+  const inBatch = [...failed].map(
+    ([
+      {
+        offer: { offerKey, buyerKey },
+      },
+      error,
+    ]) => ({ offerKey, buyerKey, error }),
+  );
+  return [...faulty, ...inBatch];
 }
 
 function queuesOf({ deliveries }: WrittenRows): EndpointQueue[] | null {

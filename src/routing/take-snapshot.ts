@@ -1,6 +1,7 @@
 // Reads everything that a batch of leads is decided on: sales of its identities (locked), counters, funds, turns and slots
 // (contract 4.3; decision 004).
 import type { LeadId } from '../base/ids.ts';
+import { computeApart } from '../base/apart.ts';
 import { DAY_MS } from '../base/time.ts';
 import { counterName, lockCounters, readCounters, readSlots } from '../caps/cap-counters.ts';
 import { findBuyersOfLeads } from '../deliveries/find-sales.ts';
@@ -18,6 +19,7 @@ import { isLimited, windowsOf } from './availability.rules.ts';
 import type { Snapshot } from './decide-batch.rules.ts';
 import { factsOf, type LeadToRoute } from './lead-facts.ts';
 import type { CurrentMarket } from './market-reader.ts';
+import type { IndexedOffer } from './offer-index.rules.ts';
 import { availableFunds } from './reserve-capacity.ts';
 import { lockTurns, makeTurns, selectSalesOfSuppliers } from './routing.sql.ts';
 
@@ -80,19 +82,27 @@ export async function takeSnapshot(
   const concerned = [...verticals].flatMap((vertical) => offerIndex.ofVertical(vertical));
   const inTurn = strategy === 'round_robin' ? offerIndex.open.map(({ offer }) => offer.offerKey) : [];
   const turns = inTurn.length === 0 ? new Map<string, number>() : await lockTurnsOf(tx, inTurn);
-  const keys = concerned.flatMap((indexed) =>
-    windowsOf(indexed, now, calendar.spanOf)
-      // Locks are taken in one order, so locking before deciding must include every counter that a sale may change.
-      .filter(({ window }) => lockFirst || isLimited(indexed, window))
-      .map(({ window, span }) => ({ offerKey: indexed.offer.offerKey, window, startsAt: new Date(span.from) })),
-  );
+  const failed = new Map<IndexedOffer, unknown>();
+  const keys = computeApart(
+    concerned,
+    (indexed) =>
+      windowsOf(indexed, now, calendar.spanOf)
+        // Locks are taken in one order, so locking before deciding must include every counter that a sale may change.
+        .filter(({ window }) => lockFirst || isLimited(indexed, window))
+        .map(({ window, span }) => ({ offerKey: indexed.offer.offerKey, window, startsAt: new Date(span.from) })),
+    (indexed, error) => void failed.set(indexed, error),
+  ).flat();
   const limited = new Map(
     concerned.flatMap(({ buyer }) =>
       buyer.billing.creditLimitCents === null ? [] : [[buyer.buyerKey, buyer.billing.creditLimitCents] as const],
     ),
   );
   const buyers = new Set(concerned.map(({ buyer }) => buyer.buyerKey));
-  const booking = concerned.flatMap(({ offer }) => (offer.booking === null ? [] : [offer.offerKey]));
+  const booking = computeApart(
+    concerned,
+    ({ offer }) => (offer.booking === null ? [] : [offer.offerKey]),
+    (indexed, error) => void failed.set(indexed, error),
+  ).flat();
   const counted = lockFirst ? await lockCounters(tx, keys) : null;
   const [rows, funds, failing, slots] = await Promise.all([
     counted ?? readCounters(tx, keys),
@@ -106,6 +116,7 @@ export async function takeSnapshot(
     now,
     holdMs: holdMinutes * 60_000,
     offerIndex,
+    failed,
     calendar,
     readings: (offerKey) => (window, startsAt) =>
       counters.get(counterName({ offerKey, window, startsAt: new Date(startsAt) })) ?? null,

@@ -1,11 +1,12 @@
 // The stored form of a decision: the winners, and the offers that schedule, caps, funds or duplicates left out. Offers excluded by status
 // or filters are not stored: they follow from the lead and the configuration version of the decision, and are computed on request.
+import { computeApart } from '../base/apart.ts';
 import type { DeliveryId, Uuid } from '../base/ids.ts';
 import type { Decision } from './decide-batch.rules.ts';
-import type { LeftOut, LeftOutCode } from './eligibility.rules.ts';
+import { type LeftOut, type LeftOutCode, ruleFailed } from './eligibility.rules.ts';
 import type { LeadFacts } from './lead-facts.ts';
 import { clockText, localDay } from './local-day.rules.ts';
-import { type IndexedOffer, byTrial, unwanted } from './offer-index.rules.ts';
+import { type IndexedOffer, byTrial, tried, unwanted } from './offer-index.rules.ts';
 import { nextOpening } from './open-hours.rules.ts';
 
 export type StoredTrace = {
@@ -64,7 +65,10 @@ export type Circumstances = {
 export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circumstances): ExplainedOffer[] {
   const sold = new Set(trace.sold.map(({ offer }) => offer));
   const left = new Map(trace.left.map(([offerKey, code, got, want]) => [offerKey, { code, got, want }]));
-  const inOrder = offers.toSorted((one, other) => byTrial(one.offer, other.offer));
+  const faulty: ExplainedOffer[] = [];
+  const inOrder = computeApart(offers, tried, ({ offer: { offerKey, buyerKey: partnerKey } }, error) => {
+    faulty.push({ offerKey, partnerKey, result: 'left_out', ...ruleFailed(error) });
+  }).toSorted((one, other) => byTrial(one.offer, other.offer));
   const { suppressedBy } = trace;
   if (suppressedBy !== undefined) {
     return inOrder.map(({ offer: { offerKey, buyerKey: partnerKey } }) => ({
@@ -72,10 +76,10 @@ export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circum
     }));
   }
   const reasons = new Map(
-    inOrder.map((indexed) => [indexed, left.get(indexed.offer.offerKey) ?? unwanted(indexed, facts)] as const),
+    inOrder.map((indexed) => [indexed, left.get(indexed.offer.offerKey) ?? unwantedOrFailed(indexed, facts)] as const),
   );
   const winners = inOrder.filter(({ offer }) => sold.has(offer.offerKey));
-  return inOrder.map((indexed) => {
+  const explained = inOrder.map((indexed): ExplainedOffer => {
     const { offerKey, buyerKey } = indexed.offer;
     const base = { offerKey, partnerKey: buyerKey };
     if (sold.has(offerKey)) return { ...base, result: 'sold', code: 'sold' };
@@ -83,6 +87,15 @@ export function explain(trace: StoredTrace, { facts, offers, decidedAt }: Circum
     const ownBest = inOrder.find((other) => other.offer.buyerKey === buyerKey && reasons.get(other) === null);
     return { ...base, result: 'left_out', ...valuesOf(why, indexed, { winners, ownBest, decidedAt }) };
   });
+  return [...explained, ...faulty];
+}
+
+function unwantedOrFailed(indexed: IndexedOffer, facts: LeadFacts): LeftOut | null {
+  try {
+    return unwanted(indexed, facts);
+  } catch (error) {
+    return ruleFailed(error);
+  }
 }
 
 /** The search ends with the winner, so a later offer has no stored reason: it lost to its own partner's offer or to another partner's. */

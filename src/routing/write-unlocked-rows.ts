@@ -3,11 +3,11 @@
 import { strict as assert } from 'node:assert';
 
 import { newUuid, type LeadId } from '../base/ids.ts';
-import { returnableUntil } from '../buyers/return-window.rules.ts';
 import { createDeliveries, type NewDelivery } from '../deliveries/create-deliveries.ts';
 import { draftCharges } from '../deliveries/charge-deliveries.ts';
 import { type SearchedPerson, searchTerms } from '../deliveries/search/search-terms.rules.ts';
 import type { NewTransfer } from '../ledger/transfer.rules.ts';
+import { EVERY_BUYER } from '../leads/identity.rules.ts';
 import { type IdentitySale, recordIdentitySales } from '../leads/identity-sales.ts';
 import { queueLeads } from '../leads/inbox.ts';
 import { settleLeads } from '../leads/settle-leads.ts';
@@ -15,7 +15,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { type LeadNotice, queueCallbacks } from '../suppliers/queue-callbacks.ts';
 import { type SaleCost, saleCost } from '../suppliers/sale-cost.rules.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
-import { type BatchDecision, type Decision, scopeOf } from './decide-batch.rules.ts';
+import type { BatchDecision, Decision, SaleTerms } from './decide-batch.rules.ts';
 import { writeTrace } from './trace.rules.ts';
 
 export type WrittenRows = {
@@ -41,7 +41,7 @@ export async function writeUnlockedRows(
   { suppliers, fieldsOf }: BatchContext,
   now: Date,
 ): Promise<WrittenRows> {
-  const { deliveries, sales, traces } = rowsOf(batch, { suppliers, fieldsOf }, now);
+  const { deliveries, sales, traces } = rowsOf(batch, { suppliers, fieldsOf });
   const [charges, , , , callbacks] = await Promise.all([
     createDeliveries(tx, deliveries, now).then((confirmed) => draftCharges(tx, confirmed, now)),
     recordIdentitySales(tx, sales, now),
@@ -71,10 +71,9 @@ export async function writeUnlockedRows(
 function rowsOf(
   batch: BatchDecision,
   { suppliers, fieldsOf }: BatchContext,
-  now: Date,
 ): { deliveries: NewDelivery[]; sales: IdentitySale[]; traces: string[] } {
   const deliveries: NewDelivery[] = [];
-  const times = { deliveredAt: now, confirmedAt: null };
+  const failed: FailedCosts = new Map();
   const sales = new Map<string, IdentitySale>();
   const windows = new Map(batch.grants.map((grant) => [grant.offerKey, grant.windows]));
   const traces = batch.decisions.map((decision) => {
@@ -85,17 +84,19 @@ function rowsOf(
       const search = searchTerms(fields);
       for (const { winner, deliveryId } of sold) {
         const capWindows = windows.get(winner.offer.offerKey) ?? [];
-        const cost = costOf(decision, winner, suppliers);
-        const returnUntil = returnableUntil(times, winner.buyer.returnPolicy, winner.buyer.timeZone);
-        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, returnUntil, cost }));
+        const terms = batch.terms.get(winner);
+        assert(terms !== undefined, 'a winner has no terms of sale');
+        const cost = costApart(decision, terms, { suppliers, failed });
+        deliveries.push(newDelivery(decision, winner, { deliveryId, capWindows, search, terms, cost }));
         for (const hash of decision.lead.identities) {
-          const sale = { hash, scope: scopeOf(winner), deliveryId };
+          const sale = { hash, scope: terms.scope, deliveryId };
           sales.set(`${sale.hash} ${sale.scope}`, sale);
         }
       }
     }
     return writeTrace(decision, sold);
   });
+  if (failed.size > 0) throw new SupplierTermsError(failed);
   return { deliveries, sales: [...sales.values()], traces };
 }
 
@@ -123,24 +124,46 @@ function reasonOf(publicStatus: Decision['publicStatus']): 'duplicate' | 'suppre
 
 type Winner = Decision['choice']['winners'][number];
 
+/** Leads whose cost could not be computed, with their supplier and the error. */
+export type FailedCosts = Map<LeadId, { readonly supplierKey: string; readonly error: unknown }>;
+
+/** The terms of some leads' suppliers could not be used: roll back, set these leads aside, and run the batch again without them. */
+export class SupplierTermsError extends Error {
+  readonly leads: FailedCosts;
+  constructor(leads: FailedCosts) {
+    const [first] = leads.values();
+    super(`the terms of supplier ${first?.supplierKey} cannot be used`, { cause: first?.error });
+    this.name = 'SupplierTermsError';
+    this.leads = leads;
+  }
+}
+
+type CostContext = Pick<BatchContext, 'suppliers'> & { readonly failed: FailedCosts };
+
 /** What the sale will cost under the supplier's current terms. */
-function costOf({ lead }: Decision, { offer }: Winner, suppliers: BatchContext['suppliers']): SaleCost | null {
+function costApart({ lead }: Decision, terms: SaleTerms, { suppliers, failed }: CostContext): SaleCost | null {
   const { supplierKey, state, source, score } = lead.facts;
+  const { eventType, payoutCents: priceCents } = terms;
   const supplier = suppliers.get(supplierKey);
   if (supplier === undefined) return null;
-  return saleCost(supplier.pay, { state, source, score, eventType: offer.eventType, priceCents: offer.payoutCents });
+  try {
+    return saleCost(supplier.pay, { state, source, score, eventType, priceCents });
+  } catch (error) {
+    failed.set(lead.leadId, { supplierKey, error });
+    return null;
+  }
 }
 
 function newDelivery(
   { lead, choice }: Decision,
-  { offer, buyer }: Winner,
+  { offer }: Winner,
   {
     deliveryId,
     capWindows,
     search,
-    returnUntil,
+    terms,
     cost,
-  }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search' | 'returnUntil' | 'cost'>,
+  }: Pick<NewDelivery, 'deliveryId' | 'capWindows' | 'search' | 'cost'> & { readonly terms: SaleTerms },
 ): NewDelivery {
   const slot = choice.appointments.get(offer.offerKey) ?? null;
   return {
@@ -149,14 +172,14 @@ function newDelivery(
     buyerKey: offer.buyerKey,
     offerKey: offer.offerKey,
     supplierKey: lead.facts.supplierKey,
-    eventType: offer.eventType,
-    isExclusive: offer.sale.kind === 'exclusive',
-    payoutCents: offer.payoutCents,
-    priceMinCents: offer.priceMinCents,
-    channel: buyer.channels[0] ?? null,
+    eventType: terms.eventType,
+    isExclusive: terms.scope === EVERY_BUYER,
+    payoutCents: terms.payoutCents,
+    priceMinCents: terms.priceMinCents,
+    channel: terms.channel,
     capWindows: slot === null ? capWindows : [...capWindows, { window: 'slot', startsAt: slot }],
     appointmentAt: slot === null ? null : new Date(slot),
-    returnUntil,
+    returnUntil: terms.returnUntil,
     search,
     cost,
   };

@@ -1,6 +1,8 @@
 // Queues callbacks to suppliers, in the transaction of the change that they report (contract 5.8).
+import { computeApart } from '../base/apart.ts';
 import { typeId, type LeadId } from '../base/ids.ts';
 import { queueMessages } from '../messages/message-queue.ts';
+import { type LeftOut, raiseLeftOut } from '../notices/left-out.ts';
 import type { Tx } from '../platform/database/database.ts';
 import type { CallbackEvent, SupplierConfig } from './supplier.ts';
 
@@ -22,9 +24,14 @@ export async function queueCallbacks(
   { notices, suppliers }: { notices: readonly LeadNotice[]; suppliers: ReadonlyMap<string, SupplierConfig> },
   now: Date,
 ): Promise<number> {
-  const subscribed = notices.filter(({ supplierKey, type }) =>
-    suppliers.get(supplierKey)?.callback?.events.includes(type),
-  );
+  const leftOut = new Map<string, LeftOut>();
+  const subscribed = computeApart(
+    notices,
+    (notice) => (suppliers.get(notice.supplierKey)?.callback?.events.includes(notice.type) === true ? [notice] : []),
+    ({ supplierKey: key }, error) =>
+      void leftOut.set(key, { account: 'supplier', key, partner: null, work: 'callbacks', error }),
+  ).flat();
+  await raiseLeftOut(tx, [...leftOut.values()], now);
   await queueMessages(
     tx,
     subscribed.map(({ supplierKey, type, leadId, externalId, status, reason }) => ({

@@ -11,6 +11,7 @@ export const KIND_WORDS: Readonly<Record<string, string>> = {
   'supplier.sell_through_low': 'Few leads of a supplier are sold',
   'partner.rejecting': 'Many deliveries to a partner fail',
   'offer.rejecting': 'Offer paused for rejections',
+  'account.left_out': 'Account left out for an unusable value',
   'invoice.issued': 'Invoice issued',
   'invoice.reminder': 'Reminder of an invoice',
   'invoice.overdue': 'Invoice overdue',

@@ -6,10 +6,12 @@ import type { Buyer } from '../../buyers/buyer.ts';
 import { readBuyer } from '../../buyers/read-buyers.ts';
 import type { MarketplaceSettings } from '../../marketplace/settings.ts';
 import { readSettings } from '../../marketplace/stored-settings.ts';
+import { type LeftOut, reportLeftOut } from '../../notices/left-out.ts';
 import type { NewNotice } from '../../notices/notice.ts';
 import { raiseNotices } from '../../notices/raise-notices.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/database.ts';
+import { workApart } from '../../platform/work-apart.ts';
 import { findInvoice } from '../find-invoices.ts';
 import { type Receipt, receiptNumber } from './receipt.ts';
 import {
@@ -30,9 +32,13 @@ const AT_ONCE = 50;
  * that was postpaid when its payment was looked at has no receipt for it.
  */
 export async function issueReceipts(database: Database, clock: Clock): Promise<void> {
-  for (const { buyerKey } of await database.query(buyersWithPayments)) {
+  const failed = await workApart(await database.query(buyersWithPayments), async ({ buyerKey }) => {
     while ((await database.tx((tx) => receiptSome(tx, buyerKey, clock.now()))) === AT_ONCE);
-  }
+  });
+  const leftOut = failed.map(({ one: { buyerKey: key }, error }): LeftOut => ({
+    ...{ account: 'partner', key, partner: null, work: 'receipts', error },
+  }));
+  await reportLeftOut(database, clock, leftOut);
 }
 
 async function receiptSome(tx: Tx, buyerKey: string, now: Date): Promise<number> {

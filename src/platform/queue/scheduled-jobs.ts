@@ -5,6 +5,7 @@ import { Cron } from 'croner';
 
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../database/database.ts';
+import { PartlyDoneError } from '../work-apart.ts';
 import { CLOCKS_DIFFER_MS } from './due-at-once.ts';
 import { claimRun, endRun, extendRun, selectLastRun } from './scheduled-job.sql.ts';
 
@@ -14,7 +15,7 @@ export type ScheduledJob = {
   readonly cron: string;
   /** Asked before the run is claimed: a due time without work is passed over, at a fraction of the cost of a run that finds nothing. */
   readonly hasWork?: () => Promise<boolean>;
-  /** Must be safe to repeat and to run concurrently with itself, and take a few minutes at most. */
+  /** Must be safe to repeat and to run concurrently with itself, and take a few minutes at most. `PartlyDoneError`: done but for some accounts. */
   readonly run: () => Promise<void>;
 };
 
@@ -38,7 +39,7 @@ const TICKS_BEFORE_RETRY = 10;
 const LEASE_MS = 60_000;
 const EXTEND_EVERY_MS = 20_000;
 /** A run that takes longer counts as failed. */
-const RUN_WITHIN_MS = 600_000;
+export const RUN_WITHIN_MS = 600_000;
 const STOP_WITHIN_MS = 8000;
 
 /** Runs that were due before the start are not made up for: every run handles all the work there is. */
@@ -148,6 +149,10 @@ async function runJob({ database, clock, onFault }: SchedulerOptions, job: Sched
   try {
     await Promise.race([job.run(), overdue(job.name, timeout.signal)]);
     completedAt = clock.now();
+  } catch (error) {
+    if (!(error instanceof PartlyDoneError)) throw error;
+    completedAt = clock.now();
+    onFault(error);
   } finally {
     timeout.abort();
     clearInterval(extension);

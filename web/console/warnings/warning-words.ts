@@ -22,6 +22,7 @@ const HELP: Readonly<Record<string, Help>> = {
 };
 const LISTS: Readonly<Record<string, Help>> = {
   partner_unreachable: { to: '/partners', label: 'View partners' },
+  account_left_out: { to: '/partners', label: 'View partners' },
   partner_paused_itself: { to: '/partners', label: 'View partners' },
   caps_full: { to: '/partners', label: 'View partners' },
   out_of_funds: { to: '/ledger', label: 'View accounts' },
