@@ -8,6 +8,7 @@ import { listRunningReplays, purgeReplays } from '../deliveries/redelivery/repla
 import { runReplays } from '../deliveries/redelivery/run-replays.job.ts';
 import { foldLeadCounts } from '../leads/settle-leads.ts';
 import { sweepLists } from '../lists/sweep-lists.job.ts';
+import { type LeftOut, reportLeftOut } from '../notices/left-out.ts';
 import { expireOverdueMessages, OVERDUE_DAYS } from '../messages/message-queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
@@ -15,6 +16,7 @@ import { purgeOldResponses } from '../platform/http/idempotency.ts';
 import { deleteKeptMail } from '../platform/outbound/mail/kept-mail.ts';
 import { purgeWriteQuota } from '../platform/outbound/sheets/write-quota.ts';
 import type { ScheduledJob } from '../platform/queue/scheduled-jobs.ts';
+import { workApart } from '../platform/work-apart.ts';
 import { RETENTION_WITHIN_MS, runRetention } from '../privacy/retention.job.ts';
 import { foldReports } from '../reports/fold-reports.job.ts';
 import { isFoldDue } from '../reports/fold-reports.ts';
@@ -22,7 +24,7 @@ import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import { findSuppliersToFold, foldEarnings } from '../statements/fold-earnings.ts';
 import { followWarnings } from '../watch/follow-warnings.job.ts';
 import { pauseForRejections } from '../watch/pause-for-rejections.ts';
-import { watchFacts } from '../watch/watch-facts.job.ts';
+import { WATCH_FACTS, watchFacts } from '../watch/watch-facts.job.ts';
 
 /** Responses are kept for a day (contract 1.11), mail of a service without a mail server for a week. */
 const RESPONSES_KEPT_DAYS = 1;
@@ -52,9 +54,13 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
     await database.tx((tx) => foldDeliveryCounts(tx, ago(days)));
   };
   const foldAllEarnings = async (): Promise<void> => {
-    for (const supplier of await database.tx(findSuppliersToFold)) {
+    const failed = await workApart(await database.tx(findSuppliersToFold), async (supplier) => {
       while (await database.tx((tx) => foldEarnings(tx, supplier)));
-    }
+    });
+    const leftOut = failed.map(({ one: { supplierKey: key }, error }): LeftOut => ({
+      ...{ account: 'supplier', key, partner: null, work: 'earnings', error },
+    }));
+    await reportLeftOut(database, clock, leftOut);
   };
   return [
     {
@@ -100,7 +106,7 @@ export function scheduledJobs(database: Database, clock: Clock): ScheduledJob[] 
       hasWork: async () => (await listRunningReplays(database)).length > 0,
       run: () => runReplays({ database, clock, revive: reviveDeliveries }),
     },
-    { name: 'watch-facts', cron: '55 */5 * * * *', run: () => watchFacts(database, clock) },
+    { name: WATCH_FACTS, cron: '55 */5 * * * *', run: () => watchFacts(database, clock) },
     ...upkeep(database, clock),
   ];
 }

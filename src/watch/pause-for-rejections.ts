@@ -1,13 +1,15 @@
 // Pauses offers whose partner rejects many leads, until the partner's day ends, and raises notices about it (contract 13.7).
+import { computeApart } from '../base/apart.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { lockConfigVersion } from '../marketplace/config-version.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
+import { type LeftOut, raiseLeftOut } from '../notices/left-out.ts';
 import type { NewNotice } from '../notices/notice.ts';
 import { raiseNotices } from '../notices/raise-notices.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { readResponses } from '../reports/read-responses.ts';
-import { changedPauses, countedFrom, type PauseChange } from '../routing/rejections-pause.rules.ts';
+import { changedPauses, countedFrom, type PauseChange, type WatchedOffer } from '../routing/rejections-pause.rules.ts';
 import { writeRejectionPauses } from '../routing/rejections-pause.ts';
 import { readRejectionsWatched } from '../routing/stored-offers.ts';
 
@@ -33,21 +35,31 @@ async function readChanges(tx: Tx, now: Date): Promise<PauseChange[]> {
   const watched = await readRejectionsWatched(tx, rejections.pauseAbove !== null);
   if (watched.length === 0) return [];
   const buyers = await readBuyers(tx, [...new Set(watched.map(({ offer }) => offer.buyerKey))]);
-  const zoned = watched.flatMap(({ offer, liftedAt }) => {
-    const buyer = buyers.get(offer.buyerKey);
-    if (buyer === undefined || !isWatched(offer.rejectionsPause !== null, buyer)) return [];
-    return [{ offer, timeZone: buyer.timeZone, from: countedFrom(buyer.timeZone, liftedAt, now) }];
-  });
+  const leftOut: LeftOut[] = [];
+  const leaveOut = ({ offer: { offerKey: key, buyerKey: partner } }: Pick<WatchedOffer, 'offer'>, error: unknown) =>
+    void leftOut.push({ account: 'offer', key, partner, work: 'pauses', error });
+  const zoned = computeApart(
+    watched,
+    ({ offer, liftedAt }) => {
+      const buyer = buyers.get(offer.buyerKey);
+      if (buyer === undefined || !isWatched(offer.rejectionsPause !== null, buyer)) return [];
+      return [{ offer, timeZone: buyer.timeZone, from: countedFrom(buyer.timeZone, liftedAt, now) }];
+    },
+    leaveOut,
+  ).flat();
   const open = zoned.filter(({ offer }) => offer.rejectionsPause === null);
   const responsesOf = await readResponses(
     tx,
     open.map(({ offer, from }) => ({ offerKey: offer.offerKey, from })),
   );
-  return changedPauses(
-    zoned.map(({ offer, timeZone }) => ({ offer, timeZone, responses: responsesOf(offer.offerKey) })),
-    rejections,
-    now,
-  );
+  const changes = computeApart(
+    zoned,
+    ({ offer, timeZone }) =>
+      changedPauses([{ offer, timeZone, responses: responsesOf(offer.offerKey) }], rejections, now),
+    leaveOut,
+  ).flat();
+  await raiseLeftOut(tx, leftOut, now);
+  return changes;
 }
 
 function isWatched(isPaused: boolean, buyer: Buyer): boolean {

@@ -1,4 +1,5 @@
 // Raises notices about partners: to them when a cap is reached or funds or a budget run low, to operators when much fails (contract 12.3).
+import { computeApart } from '../base/apart.ts';
 import { wireAmount } from '../base/money.ts';
 import { type CapWindow, capSpan, capWindows, utcDay } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
@@ -15,22 +16,27 @@ import type { WindowUse } from '../reports/offer-windows.rules.ts';
 import type { Offer } from '../routing/offer.ts';
 import { offerInForce } from '../routing/own-limits.rules.ts';
 import { readOffers } from '../routing/stored-offers.ts';
+import type { Look } from './look.ts';
 import { lowFunds } from './funds.rules.ts';
 import { rejecting } from './usual.rules.ts';
 import { countPartnersDay } from './watch.sql.ts';
 
 /** Partners that owe without a limit have no funds that could run low. */
-export async function watchFunds(tx: Tx, now: Date): Promise<void> {
+export async function watchFunds(tx: Tx, now: Date, { leaveOut }: Look): Promise<void> {
   const buyers = [...(await readBuyers(tx)).values()].filter(({ status }) => status !== 'suspended');
   const settingsOf = await readAllNoticeSettings(tx, 'buyer');
   const funds = await readFunds(
     tx,
     buyers.map(({ buyerKey }) => buyerKey),
   );
-  const states = buyers.map((buyer) => {
-    const { fundsBelow } = settingsOf(buyer.buyerKey).thresholds;
-    return { buyer, ...lowFunds(buyer, funds.get(buyer.buyerKey), fundsBelow) };
-  });
+  const states = computeApart(
+    buyers,
+    (buyer) => {
+      const { fundsBelow } = settingsOf(buyer.buyerKey).thresholds;
+      return { buyer, ...lowFunds(buyer, funds.get(buyer.buyerKey), fundsBelow) };
+    },
+    ({ buyerKey: key }, error) => leaveOut({ account: 'partner', key, partner: null, work: 'limits', error }),
+  );
   const keysOf = (state: 'low' | 'well'): string[] =>
     states.flatMap(({ buyer, is }) => (is === state ? [buyer.buyerKey] : []));
   const begun = await followConditions(tx, { kind: 'funds.low', begun: keysOf('low'), ended: keysOf('well') }, now);
@@ -49,24 +55,69 @@ export async function watchFunds(tx: Tx, now: Date): Promise<void> {
   await raiseNotices(tx, notices, now);
 }
 
-/** Reads the counters of the present windows of active offers. A window has one notice about its cap and one about its budget. */
-export async function watchCaps(tx: Tx, now: Date): Promise<void> {
-  const buyers = await readBuyers(tx);
-  const limited = (await readOffers(tx)).map(offerInForce).flatMap((offer) => {
-    const buyer = buyers.get(offer.buyerKey);
-    const hasLimit = capWindows.some((window) => offer.caps[window] !== null || offer.budgetCents[window] !== null);
-    return buyer === undefined || offer.status !== 'active' || !hasLimit ? [] : [{ offer, buyer }];
-  });
+/**
+ * Reads the counters of the windows of active offers: the present ones, and those of the last look, which may have filled up before they
+ * ended. A window has one notice about its cap and one about its budget.
+ */
+export async function watchCaps(tx: Tx, now: Date, look: Look): Promise<void> {
+  const leftOut = new Set<string>();
+  const leaveOut: LeaveOut = ({ offer: { offerKey: key, buyerKey: partner } }, error) => {
+    leftOut.add(key);
+    look.leaveOut({ account: 'offer', key, partner, work: 'limits', error });
+  };
+  const limited = await readLimited(tx, leaveOut);
   const settingsOf = await readAllNoticeSettings(tx, 'buyer');
-  const usesOf = await readWindowUses(tx, limited, { spanOf: (window, at, zone) => capSpan(window, at, zone), now });
-  const notices = limited.flatMap(({ offer, buyer }) => {
-    const { budgetLeftPercent } = settingsOf(buyer.buyerKey).thresholds;
-    const uses = usesOf(offer);
-    return capWindows.flatMap((window) =>
-      windowNotices(offer, { window, use: uses[window], buyer, budgetLeftPercent }),
+  const notices: NewNotice[] = [];
+  for (const { at, offers } of [
+    { at: now, offers: limited },
+    ...(look.lookedAt === null ? [] : [endedSince(look.lookedAt, now, limited, leaveOut)]),
+  ]) {
+    const usesOf = await readWindowUses(tx, offers, { spanOf: capSpan, now: at, leaveOut });
+    const found = computeApart(
+      offers.filter(({ offer }) => !leftOut.has(offer.offerKey)),
+      ({ offer, buyer }) => {
+        const { budgetLeftPercent } = settingsOf(buyer.buyerKey).thresholds;
+        const uses = usesOf(offer);
+        return capWindows.flatMap((window) => {
+          const isOver = uses[window].span.until <= now.getTime();
+          return windowNotices(offer, { window, use: uses[window], buyer, budgetLeftPercent }).filter(
+            ({ kind }) => !isOver || kind === 'cap.reached',
+          );
+        });
+      },
+      leaveOut,
     );
-  });
+    notices.push(...found.flat());
+  }
   await raiseNotices(tx, notices, now);
+}
+
+type Limited = { readonly offer: Offer; readonly buyer: Buyer };
+type LeaveOut = (one: Pick<Limited, 'offer'>, error: unknown) => void;
+
+/** The offers for which a window has ended since then: days end with every other window. */
+function endedSince(at: Date, now: Date, limited: readonly Limited[], leaveOut: LeaveOut) {
+  const ended = new Map<string, boolean>();
+  const hasEnded = ({ buyer: { timeZone } }: Limited): boolean => {
+    const known = ended.get(timeZone) ?? capSpan('daily', at, timeZone).until <= now.getTime();
+    ended.set(timeZone, known);
+    return known;
+  };
+  return { at, offers: computeApart(limited, (one) => (hasEnded(one) ? [one] : []), leaveOut).flat() };
+}
+
+async function readLimited(tx: Tx, leaveOut: LeaveOut): Promise<Limited[]> {
+  const buyers = await readBuyers(tx);
+  return computeApart(
+    (await readOffers(tx)).map((configured) => ({ offer: configured })),
+    ({ offer: configured }) => {
+      const offer = offerInForce(configured);
+      const buyer = buyers.get(offer.buyerKey);
+      const hasLimit = capWindows.some((window) => offer.caps[window] !== null || offer.budgetCents[window] !== null);
+      return buyer === undefined || offer.status !== 'active' || !hasLimit ? [] : [{ offer, buyer }];
+    },
+    leaveOut,
+  ).flat();
 }
 
 type WindowOf = {

@@ -95,17 +95,16 @@ export const selectGoneProcesses = statement<
    WHERE seen_at - coalesce(clock_ahead_ms, 0) * interval '1 millisecond' < $before`,
 );
 
-export const selectExpiring = statement<
-  { readonly now: Date; readonly until: Date },
-  {
-    credentialId: CredentialId;
-    kind: 'supplier_key' | 'buyer_token';
-    ownerKey: string;
-    label: string | null;
-    last4: string;
-    expiresAt: Date;
-  }
->(
+export type ExpiringRow = {
+  credentialId: CredentialId;
+  kind: 'supplier_key' | 'buyer_token';
+  ownerKey: string;
+  label: string | null;
+  last4: string;
+  expiresAt: Date;
+};
+
+export const selectExpiring = statement<{ readonly now: Date; readonly until: Date }, ExpiringRow>(
   'watch.expiring',
   `SELECT credential_id AS "credentialId", kind, owner_key AS "ownerKey", label, last4, expires_at AS "expiresAt" FROM credential
    WHERE kind IN ('supplier_key', 'buyer_token') AND revoked_at IS NULL AND expires_at > $now AND expires_at <= $until`,

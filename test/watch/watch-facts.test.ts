@@ -3,6 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { firstIdOf } from '../../src/base/id-time.ts';
 import { newUuid } from '../../src/base/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createProcessCounts } from '../../src/platform/processes/process-counts.ts';
+import { startProcessReport } from '../../src/platform/processes/report-process.ts';
 import { watchFacts } from '../../src/watch/watch-facts.job.ts';
 import { type HandClock, handClock } from '../support/hand-clock.ts';
 import { select } from '../support/ledger-faults.ts';
@@ -174,6 +177,74 @@ describe('Looking for facts', () => {
     await run('DELETE FROM delivery_count');
     await run('DELETE FROM claim');
     await run('DELETE FROM process_report WHERE process_id = $1', [processId]);
+  });
+
+  describe('after an outage', () => {
+    const lastLook = (at: string) =>
+      run(
+        `INSERT INTO scheduled_job (name, due_at, completed_at) VALUES ('watch-facts', $1, $1)
+         ON CONFLICT (name) DO UPDATE SET completed_at = excluded.completed_at`,
+        [at],
+      );
+    const kinds = async () => (await raised()).map(({ kind, data }) => [kind, (data as { since?: string }).since]);
+    afterAll(async () => {
+      await run('DELETE FROM scheduled_job');
+      clock.set(NOW);
+    });
+
+    it('tells operators of what failed in the hours since the last look', async () => {
+      await lastLook('2026-11-24T08:20:00Z');
+      const jobs = ['07:30', '08:10', '08:40', '09:00', '11:59', '12:05'];
+      for (const at of jobs) {
+        await run(
+          `INSERT INTO dead_job (job_id, name, payload, attempts, error, failed_at) VALUES ($1, 'route-lead', '{}', 3, 'x', $2)`,
+          [newUuid(), `2026-11-24T${at}:00Z`],
+        );
+      }
+      expect(await kinds()).toEqual(
+        ['08', '09', '11'].map((hour) => ['dead.letters', `2026-11-24T${hour}:00:00.000Z`]),
+      );
+      await run('DELETE FROM dead_job');
+    });
+
+    it('tells operators of a process that was gone before the next one started, and forgets it then', async () => {
+      const processId = newUuid();
+      const gone = () =>
+        run(`INSERT INTO process_report (process_id, role, started_at, seen_at) VALUES ($1, 'all', $2, $3)`, [
+          processId,
+          before(90),
+          before(60),
+        ]);
+      await gone();
+      // The next one starts, and purges what is old.
+      const next = await startProcessReport({
+        ...{ database: market.database, clock, role: 'all', counts: createProcessCounts(clock) },
+        ...{ log: createLog('silent'), onFault: () => undefined, machineClock: clock },
+      });
+      expect(await raised()).toMatchObject([{ kind: 'process.gone', data: { process: processId } }]);
+      await next.stop();
+      expect(await select(market.database, `SELECT FROM process_report WHERE process_id = '${processId}'`)).toEqual([]);
+    });
+
+    it.each([
+      ['daily', '2026-11-23T23:55:00Z', '2026-11-24', '2026-11-24T00:00:02Z'],
+      ['monthly', '2026-11-30T20:00:00Z', '2026-11-01', '2026-12-01T09:00:00Z'],
+    ])(
+      'tells a partner of a %s limit that was reached in the last minutes of its window',
+      async (window, looked, at, now) => {
+        const starts = window === 'daily' ? '2026-11-23' : at;
+        clock.set(now);
+        await lastLook(looked);
+        await run(
+          `INSERT INTO cap_counter (offer_key, cap_window, starts_at, used, used_cents) VALUES ('summit-offer', $1, $2, 2, 98000)`,
+          [window, starts],
+        );
+        // The reports of the processes stand still while the clock moves.
+        const caps = (await raised()).filter(({ kind }) => kind !== 'process.gone');
+        expect(caps).toMatchObject([{ kind: 'cap.reached', recipient: 'buyer:summit', data: { window } }]);
+        await run('DELETE FROM cap_counter');
+      },
+    );
   });
 
   it('tells partners and suppliers of their credentials that expire within their days', async () => {

@@ -53,9 +53,9 @@ export const purgeReports = statement<{ readonly seenAt: Date; readonly minute: 
    DELETE FROM process_minute WHERE minute < $minute`,
 );
 
-export const endReport = statement<{ readonly processId: Uuid }>(
+export const endReports = statement<{ readonly processIds: readonly Uuid[] }>(
   'processes.end',
-  'DELETE FROM process_report WHERE process_id = $processId',
+  'DELETE FROM process_report WHERE process_id = ANY($processIds::uuid[])',
 );
 
 /** Servers are recognized by the application names under which they connect. */
@@ -65,10 +65,10 @@ export const connectedServers = statement<void, { servers: number }>(
    WHERE datname = current_database() AND application_name IN ('leadmarket all', 'leadmarket api', 'leadmarket worker')`,
 );
 
-export const selectProcesses = statement<void, Omit<SeenProcess, 'isLost'>>(
+export const selectProcesses = statement<{ readonly seenSince: Date }, Omit<SeenProcess, 'isLost'>>(
   'processes.select',
   `SELECT role, started_at AS "startedAt", seen_at AS "seenAt", clock_ahead_ms AS "clockAheadMs",
-          untrusted_proxy AS "untrustedProxy" FROM process_report
+          untrusted_proxy AS "untrustedProxy" FROM process_report WHERE seen_at > $seenSince
    ORDER BY started_at, process_id LIMIT 200`,
 );
 

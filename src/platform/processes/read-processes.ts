@@ -1,15 +1,17 @@
 // Reads which processes are alive, how many servers are connected, and what all of them counted minute by minute.
+import type { Uuid } from '../../base/ids.ts';
 import type { Tx, Database } from '../database/database.ts';
 import { areClocksApart } from './compare-clocks.ts';
 import { countedNames, type CountedName } from './process-counts.ts';
-import { selectMinutes, selectProcesses, connectedServers } from './process.sql.ts';
+import { selectMinutes, selectProcesses, connectedServers, endReports } from './process.sql.ts';
 import { LOST_AFTER_MS, type SeenProcess, type Minute } from './process-row.ts';
 
 const MINUTE_MS = 60_000;
+const LOST_SHOWN_MS = 60 * MINUTE_MS;
 
-/** Oldest first. */
+/** Oldest first; those that are lost are listed for an hour. */
 export async function readProcesses(tx: Tx, now: Date): Promise<SeenProcess[]> {
-  const rows = await tx.query(selectProcesses);
+  const rows = await tx.query(selectProcesses, { seenSince: new Date(now.getTime() - LOST_SHOWN_MS) });
   return rows.map(({ role, startedAt, seenAt, clockAheadMs, untrustedProxy }) => ({
     role,
     startedAt,
@@ -19,6 +21,11 @@ export async function readProcesses(tx: Tx, now: Date): Promise<SeenProcess[]> {
     clockAheadMs: clockAheadMs !== null && areClocksApart(clockAheadMs) ? clockAheadMs : null,
     untrustedProxy,
   }));
+}
+
+/** Of processes that are gone. */
+export async function deleteReports(tx: Tx, processIds: readonly Uuid[]): Promise<void> {
+  if (processIds.length > 0) await tx.query(endReports, { processIds });
 }
 
 /** The last `count` minutes, the current one last; minutes in which nothing was counted have zeros. */

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { areClocksApart, compareClocks } from './compare-clocks.ts';
 import { type CountedMinute, countedNames, type CountedName, type ProcessCounts } from './process-counts.ts';
-import { endReport, purgeReports, writeReport } from './process.sql.ts';
+import { endReports, purgeReports, writeReport } from './process.sql.ts';
 import { LOST_AFTER_MS } from './process-row.ts';
 
 export type ProcessReport = {
@@ -37,8 +37,8 @@ const WRITE_EVERY_MS = 2000;
 const QUIET_WRITES_SKIPPED = 4;
 /** At each report of an idle process, and no more often in a busy one. */
 const COMPARE_EVERY_MS = 9000;
-/** A process that has not reported is shown as lost (read-processes.ts) for this long, then deleted. */
-const LOST_KEPT_MS = 3_600_000;
+/** What watches processes deletes those that are lost, once it has noticed; this bounds them where nothing watches. */
+const LOST_KEPT_MS = 30 * 24 * 3_600_000;
 const MINUTES_KEPT_MS = 3 * 3_600_000;
 const PURGE_EVERY_WRITES = 150;
 /** An unreachable database must not delay the end of the process. */
@@ -124,7 +124,7 @@ export async function startProcessReport(options: ProcessReportOptions): Promise
       const last = async (): Promise<void> => {
         await writing;
         await write();
-        await database.query(endReport, { processId });
+        await database.query(endReports, { processIds: [processId] });
       };
       await within(END_WITHIN_MS, last()).catch(onFault);
     },
