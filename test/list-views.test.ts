@@ -119,6 +119,8 @@ describe('a saved view of a list', () => {
     ['a fragment', { query: 'a=1#x' }],
     ['a line break', { query: 'a=1\nb=2' }],
     ['a long query', { query: 'a'.repeat(1001) }],
+    ['a search', { query: 'status=Failed&search=zoe%40example.com' }],
+    ['a search by an encoded name', { query: 'se%61rch=zoe' }],
     ['an empty name', { name: ' ' }],
     ['a long name', { name: 'n'.repeat(81) }],
     ['a list that is none', { list: '../leads' }],
@@ -137,8 +139,11 @@ describe('a saved view of a list', () => {
     await select(
       market.database,
       `INSERT INTO list_view SELECT gen_random_uuid(), holder_kind, holder, 'leads', 'View ' || n, query, hidden_columns, created_at
-       FROM list_view, generate_series(2, 200) n WHERE name = 'First'`,
+       FROM list_view, generate_series(2, 199) n WHERE name = 'First'`,
     );
+    // At the same moment.
+    const last = await Promise.all([1, 2, 3].map((number) => save(ada, view(`Last ${number}`))));
+    expect(last.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409, 409]);
     const more = await save(ada, view('More'));
     expect([more.status, more.json.code]).toEqual([409, 'too_many_views']);
     const [one] = (await ada.who.get(ada.path)).json.data as Json[];

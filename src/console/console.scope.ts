@@ -65,6 +65,7 @@ export function registerConsole(app: App, options: PageOptions): void {
     if (options.openId !== null) registerProviderSignIn(routes, { ...options, provider: options.openId });
     registerInvitation(routes, {
       ...{ database, clock, kinds: ['operator'], accountOf: () => null, onAccepted: sessions.discard },
+      passwordSlots: options.passwordSlots,
     });
   });
   if (options.openId !== null) registerProviderCallback(app, { ...options, provider: options.openId });

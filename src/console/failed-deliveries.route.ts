@@ -59,7 +59,8 @@ function registerList(scope: App, { database, currency, verticals }: ConsoleFail
   scope.get(
     '/api/failed-deliveries',
     {
-      config: { permission: 'read' },
+      // The partner's words in `reason` may name the person, whose name is not in the response.
+      config: { permission: 'read', personMembers: ['reason'] },
       schema: {
         querystring: FailedDeliveriesQuerySchema,
         response: { 200: FailedDeliveriesSchema },

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
-import { NOT_FOUND } from '../platform/http/request-fault.ts';
+import { NOT_FOUND, type Refusal } from '../platform/http/request-fault.ts';
 import { principalOf } from '../platform/http/scope.ts';
 import type { ListView, ViewHolder } from './list-view.ts';
 import { deleteListView, findListViews, renameListView, saveListView } from './list-views.ts';
@@ -22,6 +22,20 @@ import {
 
 type ListViewsDependencies = { readonly database: Database; readonly clock: Clock };
 
+const SEARCH_REFUSED = {
+  ...{ status: 422, code: 'validation_failed' },
+  errors: [
+    {
+      ...{ field: 'query', code: 'not_allowed_value' },
+      message: 'must not have `search`: it may be about a person, and erasure does not look here',
+    },
+  ],
+} as const satisfies Refusal;
+
+function hasSearch(query: string): boolean {
+  return new URLSearchParams(query).has('search');
+}
+
 /** Needs no Idempotency-Key: a repeated request is refused, because the name is taken, or saves the same again. */
 export function registerListViews(scope: App, { database, clock }: ListViewsDependencies): void {
   scope.get(
@@ -33,6 +47,7 @@ export function registerListViews(scope: App, { database, clock }: ListViewsDepe
     '/api/list-views',
     { config: { permission: 'own' }, schema: { body: NewListViewSchema, response: { 201: ListViewSchema } } },
     async (request, reply) => {
+      if (hasSearch(request.body.query)) return sendProblem(request, reply, SEARCH_REFUSED);
       const saved = await database.tx((tx) => saveListView(tx, holderOf(request), request.body, clock.now()));
       return saved.ok
         ? reply.code(201).send(viewOf(saved.value))

@@ -2,6 +2,7 @@
 import { type ListViewId, newUuid } from '../base/ids.ts';
 import { done, type Outcome, refuse } from '../base/outcome.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { lockCount } from '../platform/database/lock-count.ts';
 import {
   countListViews,
   deleteListViewSql,
@@ -12,7 +13,7 @@ import {
 } from './list-view.sql.ts';
 import type { ListView, NewListView, ViewHolder } from './list-view.ts';
 
-/** Of one holder, over all lists: far more than menus hold. Requests at the same moment may end a few above it. */
+/** Of one holder, over all lists: far more than menus hold. */
 const VIEWS_MAX = 200;
 
 /** By list and name. */
@@ -27,6 +28,7 @@ export async function saveListView(
   { replaces, ...view }: NewListView & { readonly replaces: boolean },
   now: Date,
 ): Promise<Outcome<ListView, 'view_name_taken' | 'too_many_views'>> {
+  await lockCount(tx, `list views of ${holder.holderKind} ${holder.holder}`);
   const [replaced] = replaces ? await tx.query(replaceListView, { ...holder, ...view }) : [];
   if (replaced !== undefined) return done({ ...view, ...replaced });
   const [count] = await tx.query(countListViews, holder);

@@ -5,6 +5,7 @@ import { uuidOf, typeId } from '../base/ids.ts';
 import { refuse } from '../base/outcome.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { lockCount } from '../platform/database/lock-count.ts';
 import type { App } from '../platform/http/app.ts';
 import { problemResponse } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
@@ -66,6 +67,7 @@ export function registerPortalCredentials(scope: App, dependencies: PortalCreden
         input: () => request.body,
         author: partnerAuthor(request, kind === 'buyer_token' ? 'buyer' : 'supplier'),
         async refuse(tx, expiresAt) {
+          await lockCount(tx, `credentials of ${kind} ${ownerKey}`);
           // All of them: the one that opened the session may be older than those that are shown.
           const all = await listCredentials(tx, { kinds: [kind], ownerKey });
           const own = all.find(({ id }) => id === typeId(idKindOf(kind), credentialId))?.expiresAt ?? null;

@@ -1,4 +1,6 @@
 // A partner's or supplier's notices in the portal: what it got, and what it chooses to get, where and when (contract 12.3).
+import type { FastifyRequest } from 'fastify';
+
 import { partnerAuthor } from '../audit/request-author.ts';
 import { uuidOf } from '../base/ids.ts';
 import { listNotices } from '../notices/list-notices.ts';
@@ -43,7 +45,7 @@ export function registerPortalNotices(scope: App, dependencies: PortalNoticesDep
     `/api/${ownerKind}/notices/settings`,
     { schema: { response: { 200: NoticeSettingsSchema } } },
     async (request, reply) =>
-      reply.send(await database.tx((tx) => viewOf(tx, principalOf(request).ownerKey, dependencies))),
+      reply.send(shownTo(request, await database.tx((tx) => viewOf(tx, principalOf(request).ownerKey, dependencies)))),
   );
   scope.post(
     `/api/${ownerKind}/notices/settings`,
@@ -69,6 +71,19 @@ export function registerPortalNotices(scope: App, dependencies: PortalNoticesDep
       return reply.send(view);
     },
   );
+}
+
+/** The address of a chat hook is a credential in itself, and one of a webhook may have one: whole only for those who may change it. */
+function shownTo(request: FastifyRequest, view: NoticeSettings): NoticeSettings {
+  const { user } = principalOf(request);
+  if (user === undefined || user.rights.includes('settings')) return view;
+  const { webhookUrl, chatUrl } = view.settings;
+  return { ...view, settings: { ...view.settings, webhookUrl: hinted(webhookUrl), chatUrl: hinted(chatUrl) } };
+}
+
+/** The host, and the last four characters. */
+function hinted(url: string | null): string | null {
+  return url === null ? null : `${URL.parse(url)?.origin ?? ''}/…${url.slice(-4)}`;
 }
 
 async function viewOf(

@@ -73,6 +73,7 @@ function registerSignInPages(app: App, options: PartnerOptions): void {
     registerPasswordLinks(routes, { database, clock });
     registerInvitation(routes, {
       ...{ database, clock, kinds: ['buyer', 'supplier'], onAccepted: sessions.discard },
+      passwordSlots: options.passwordSlots,
       accountOf: ({ kind, ownerKey }) => (kind === 'operator' ? null : (partnerOf(kind, ownerKey)?.name ?? ownerKey)),
     });
   });

@@ -77,6 +77,33 @@ describe('A response without personal data', () => {
     });
   });
 
+  it('has names and numbers masked in the tags of a lead', () => {
+    const value = {
+      name: 'Zanary Quibble',
+      externalId: '2125550199',
+      source: 'form-12125550199-b',
+      utmCampaign: 'retarget_Quibble, zanary',
+      utmTerm: 'quibbles and zanarys',
+      utmContent: 'banner 1764338400 of 20261120',
+    };
+    expect(maskPersonalData(value, ['name'])).toEqual({
+      name: MASK,
+      externalId: MASK,
+      source: `form-${MASK}-b`,
+      utmCampaign: `retarget_${MASK}, ${MASK}`,
+      utmTerm: 'quibbles and zanarys',
+      utmContent: 'banner 1764338400 of 20261120',
+    });
+  });
+
+  it('has long numbers masked in sentences, and not elsewhere', () => {
+    const value = { statement: 'call 2125550199 or 442079460958, order 1000042', deliveryRef: '2125550199' };
+    expect(maskPersonalData(value)).toEqual({
+      statement: `call ${MASK} or ${MASK}, order 1000042`,
+      deliveryRef: '2125550199',
+    });
+  });
+
   it('is masked without an error for any JSON value', () => {
     for (const value of [
       null,

@@ -33,9 +33,18 @@ const SENTENCES: ReadonlySet<string> = new Set([
   'description',
 ]);
 
+/** Texts of suppliers about where a lead comes from, in which some put its contact: masked are names of the same response, and numbers. */
+const TAGS: ReadonlySet<string> = new Set([
+  ...['externalId', 'source', 'campaign'],
+  ...['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'],
+]);
+
 const EMAIL = /[^\s"'<>()[\]:;,=/?&]{1,64}@[^\s"'<>()[\]:;,=/?&]{1,255}/gu;
 /** With a plus, or in a North American format; dates and amounts do not match. */
 const PHONE = /\+\d[\d ().-]{6,20}\d|(?<![\w-])\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?!\w)/g;
+/** Digits alone: a North American number in a tag, where other ids stand as well, and any run of so many in a sentence. */
+const BARE_NUMBER = /(?<!\d)1?[2-9]\d{2}[2-9]\d{6}(?!\d)/g;
+const BARE_DIGITS = /(?<!\d)\d{10,15}(?!\d)/g;
 const IPV4 = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
 const IPV6 =
   /(?<![\w:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|[0-9a-f]{0,4}(?::[0-9a-f]{1,4}){0,6}::[0-9a-f:]{0,34})(?![\w:])/gi;
@@ -49,7 +58,11 @@ export function maskPersonalData(value: unknown, further: readonly string[] = []
   return maskCopy(value, '', { personal, names });
 }
 
-type Masking = { readonly personal: ReadonlySet<string>; readonly names: RegExp | null };
+type Masking = {
+  readonly personal: ReadonlySet<string>;
+  /** Anywhere in a text, and as whole words. */
+  readonly names: { readonly anywhere: RegExp; readonly words: RegExp } | null;
+};
 
 function maskCopy(value: unknown, member: string, masking: Masking): unknown {
   if (masking.personal.has(member)) return maskedValue(value);
@@ -81,7 +94,13 @@ function maskedValue(value: unknown): unknown {
 
 function maskText(text: string, member: string, { names }: Masking): string {
   const plain = text.replace(EMAIL, MASK).replace(PHONE, MASK).replace(IPV4, MASK).replace(IPV6, MASK);
-  return names !== null && SENTENCES.has(member) ? plain.replace(names, MASK) : plain;
+  if (TAGS.has(member)) {
+    const numberless = plain.replace(BARE_NUMBER, MASK);
+    return names === null ? numberless : numberless.replace(names.words, MASK);
+  }
+  if (!SENTENCES.has(member)) return plain;
+  const numberless = plain.replace(BARE_DIGITS, MASK);
+  return names === null ? numberless : numberless.replace(names.anywhere, MASK);
 }
 
 function valuesUnder(value: unknown, personal: ReadonlySet<string>, isInside = false): string[] {
@@ -92,12 +111,16 @@ function valuesUnder(value: unknown, personal: ReadonlySet<string>, isInside = f
   );
 }
 
-function namePattern(values: readonly string[]): RegExp | null {
+function namePattern(values: readonly string[]): Masking['names'] {
   const words = values
     .flatMap((value) => [value, ...value.split(/[\s,;]+/)])
     .filter((word) => word.length >= SHORTEST_NAME && word.length <= 200);
   if (words.length === 0) return null;
   // The longest first, because replacing a part of a name first would leave the rest.
   const unique = [...new Set(words)].toSorted((one, other) => other.length - one.length).slice(0, 500);
-  return new RegExp(unique.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|'), 'giu');
+  const any = unique.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|');
+  return {
+    anywhere: new RegExp(any, 'giu'),
+    words: new RegExp(String.raw`(?<!\p{L})(?:${any})(?!\p{L})`, 'giu'),
+  };
 }

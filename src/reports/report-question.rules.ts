@@ -1,4 +1,5 @@
 // Reads a report's question from the parameters of a URL or a command, and sorts the rows as asked (contract 12.1).
+import { isStorable } from '../base/text.ts';
 import type { ReportQuestion } from './report-question.schema.ts';
 import {
   type Report,
@@ -60,7 +61,9 @@ function wordsOf<Word extends string>(text: string, words: readonly Word[]): Wor
 
 function valuesIn(text: string): (string | null)[] | null {
   try {
-    return text.split(',').map((part) => (part === NO_VALUE ? null : decodeURIComponent(part)));
+    const values = text.split(',').map((part) => (part === NO_VALUE ? null : decodeURIComponent(part)));
+    // Decoding a second time may bring a NUL, which was checked for before.
+    return values.every((value) => value === null || isStorable(value)) ? values : null;
   } catch (error) {
     if (error instanceof URIError) return null;
     throw error;

@@ -7,6 +7,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { hashPassword } from '../sessions/password.ts';
+import type { PasswordSlots } from '../sessions/password-slots.ts';
 import type { SessionKind } from '../sessions/session.ts';
 import { limitSignIns } from '../sessions/sign-in-limit.route.ts';
 import { acceptInvitation } from '../users/accept-invitation.ts';
@@ -20,14 +21,17 @@ export type InvitationDependencies = {
   readonly kinds: readonly SessionKind[];
   /** The name of the partner or supplier; null for the console. */
   readonly accountOf: (invitation: Invitation) => string | null;
+  /** Shared with the sign-in forms. */
+  readonly passwordSlots: PasswordSlots;
   /** Called after a password was set: earlier sessions of the account have ended. */
   readonly onAccepted: () => void;
 };
 
+const BUSY = { status: 503, code: 'unavailable', headers: { 'retry-after': '1' } } as const;
 const INVALID = { status: 410, code: 'invitation_invalid' } as const;
 
 export function registerInvitation(scope: App, dependencies: InvitationDependencies): void {
-  const { database, clock, kinds, accountOf, onAccepted } = dependencies;
+  const { database, clock, kinds, accountOf, passwordSlots, onAccepted } = dependencies;
   const limited = { onRequest: limitSignIns(clock) };
   const find = async (secret: string): Promise<Invitation | null> => {
     const invitation = await findInvitation(database, secret, clock.now());
@@ -53,19 +57,20 @@ export function registerInvitation(scope: App, dependencies: InvitationDependenc
     { ...limited, schema: { body: AcceptInvitationBody, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const { secret, password } = request.body;
-      // Hashing is slow: only with a link that works.
+      // Hashing is slow: only with a link that works, and in the slots of sign-ins.
       if ((await find(secret)) === null) return sendProblem(request, reply, INVALID);
-      const input = { secret, kinds, passwordHash: await hashPassword(password), origin: requestOrigin(request) };
-      const outcome = await database.tx((tx) => acceptInvitation(tx, input, clock.now()));
-      if (!outcome.ok) {
-        return sendProblem(
-          request,
-          reply,
-          outcome.code === 'invitation_invalid' ? INVALID : { status: 409, code: outcome.code },
-        );
-      }
-      onAccepted();
-      return reply.code(204).send(null);
+      const isHashed = await passwordSlots.run(async () => {
+        const input = { secret, kinds, passwordHash: await hashPassword(password), origin: requestOrigin(request) };
+        const outcome = await database.tx((tx) => acceptInvitation(tx, input, clock.now()));
+        if (!outcome.ok) {
+          const isInvalid = outcome.code === 'invitation_invalid';
+          sendProblem(request, reply, isInvalid ? INVALID : { status: 409, code: outcome.code });
+          return;
+        }
+        onAccepted();
+        void reply.code(204).send(null);
+      });
+      return isHashed ? reply : sendProblem(request, reply, BUSY);
     },
   );
 }

@@ -192,6 +192,8 @@ describe('The answer of the identity provider', () => {
       { nonce: null },
       { sub: null },
       { sub: 'x'.repeat(256) },
+      { sub: 7 },
+      { sub: [person.sub] },
     ];
     for (const claims of wrong) {
       clock.advance(MINUTE);

@@ -1,13 +1,17 @@
 // Notices at the console and in the portal: lists, sending again, tests, and what partners and suppliers choose (contract 12.3).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { noOrigin } from '../../src/audit/audit-event.ts';
+import { hashPassword } from '../../src/sessions/password.ts';
+import { addUser } from '../../src/users/portal-users.ts';
 import { raiseNotices } from '../../src/notices/raise-notices.ts';
 import { registerNoticesCommands } from '../../src/notices/notices.cli.ts';
+import { call } from '../support/api-client.ts';
 import { captureCommand, contextOf } from '../support/captured-command.ts';
 import { eventually } from '../support/eventually.ts';
 import { select } from '../support/ledger-faults.ts';
 import { startTestMarketplace, type TestMarketplace } from '../support/marketplace.ts';
-import type { SignedIn } from '../support/signed-in.ts';
+import { asBrowser, type SignedIn } from '../support/signed-in.ts';
 
 let market: TestMarketplace;
 let [summit, harbor, acme, ada]: SignedIn[] = [];
@@ -140,6 +144,31 @@ describe('What a partner or supplier chooses', () => {
     await eventually('it is off', async () => {
       const list = await who(summit).get('/portal/api/buyer/notices?state=off');
       return list.json.data.length === 1;
+    });
+  });
+
+  it('is shown to users who may not change it without what follows the host of an address', async () => {
+    const email = 'reader@summit.example';
+    const password = 'correct horse battery staple';
+    const user = {
+      kind: 'buyer',
+      ownerKey: 'summit',
+      email,
+      name: 'Reader',
+      roles: ['view'],
+      origin: noOrigin,
+    } as const;
+    const passwordHash = await hashPassword(password);
+    await market.database.tx((tx) => addUser(tx, { ...user, passwordHash }, new Date()));
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const path = `${market.url}/portal/api/session/password`;
+    const response = await call(path, { method: 'POST', headers, body: { email, password } });
+    const reader = asBrowser(market.url, response.headers.get('set-cookie')?.split(';', 1)[0] ?? '');
+    const whole = (await who(summit).get(SETTINGS)).json;
+    expect(whole.settings.chatUrl).toBe('https://chat.summit.example/hook/secret');
+    expect((await reader.get(SETTINGS)).json).toEqual({
+      ...whole,
+      settings: { ...whole.settings, chatUrl: 'https://chat.summit.example/…cret' },
     });
   });
 

@@ -130,6 +130,30 @@ describe('A link that is mailed', () => {
     expect((await admin.send('POST', byOperator, personOf('one-more@summit.example'))).status).toBe(200);
   });
 
+  it('is accepted in the slots of sign-ins: of ten at the same moment two have to come again', async () => {
+    const byOperator = '/console/api/partners/harbor/users/invitations';
+    const secrets: string[] = [];
+    for (let number = 0; number < 10; number += 1) {
+      const email = `opener-${number}@harbor.example`;
+      await admin.send('POST', byOperator, personOf(email));
+      clock.advance(1000);
+      secrets.push(/#invitation=(\S+)/.exec(await textOfMailTo(email))?.[1] ?? '');
+    }
+    const opened = await Promise.all(
+      secrets.map((secret) =>
+        askInside(market.runtime.app, '/portal/api/invitation/accept', {
+          method: 'POST',
+          headers: { 'sec-fetch-site': 'same-origin' },
+          body: { secret, password: 'correct horse battery staple' },
+        }),
+      ),
+    );
+    expect(opened.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      ...Array.from({ length: 8 }, () => 204),
+      ...[503, 503],
+    ]);
+  });
+
   // Last: the address of the settings stays.
   it('begins with the address of the settings, and pages work under known names only', async () => {
     const settings = 'currency: USD, notices: { publicUrl: "https://leads.example" }';

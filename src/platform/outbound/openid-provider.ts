@@ -200,7 +200,7 @@ async function verify(idToken: string, { config, nonce, keys, now }: Verificatio
   if (given !== nonce) throw new ProviderFault('id_token: of another sign-in');
   const isForOthers = azp === undefined ? Array.isArray(aud) && aud.length > 1 : azp !== clientId;
   if (isForOthers) throw new ProviderFault('id_token: issued to another client');
-  if (sub === undefined || sub === '' || sub.length > 255) throw new ProviderFault('id_token: no usable subject');
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255) throw new ProviderFault('id_token: no usable subject');
   const isAddress = typeof email === 'string' && email.length <= 254 && isVerified === true;
   return { issuer, subject: sub, email: isAddress ? email.toLowerCase() : null };
 }
