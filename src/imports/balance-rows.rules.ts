@@ -1,6 +1,6 @@
 // Checks the rows of balances, and turns each into a posting that happens once (contract 7.7, 7.10).
 import { commandLineActor } from '../audit/audit-event.ts';
-import { parseSignedCents } from '../base/money.ts';
+import { readAmountText } from '../base/amount-text.ts';
 import { isStorable } from '../base/text.ts';
 import type { HandPosting, HandRefusal } from '../ledger/post-by-hand.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
@@ -24,13 +24,13 @@ export type CheckedBalances = {
   readonly faults: readonly FileFault[][];
 };
 
-export function checkBalances(rows: readonly CsvRow[]): CheckedBalances {
+export function checkBalances(rows: readonly CsvRow[], currency: string): CheckedBalances {
   const lines = new Map<string, number>();
   const balances: BalanceRow[] = [];
   const faults: FileFault[][] = [];
   let zeros = 0;
   for (const row of rows) {
-    const { posting, found } = readBalance(row);
+    const { posting, found } = readBalance(row, currency);
     const key = posting.idempotencyKey ?? '';
     const earlier = lines.get(key);
     if (earlier !== undefined)
@@ -43,14 +43,15 @@ export function checkBalances(rows: readonly CsvRow[]): CheckedBalances {
   return { balances, zeros, faults };
 }
 
-function readBalance(row: CsvRow): { posting: HandPosting; found: FileFault[] } {
+function readBalance(row: CsvRow, currency: string): { posting: HandPosting; found: FileFault[] } {
   const buyerKey = cellOf(row, 'partner');
-  const amountCents = parseSignedCents(cellOf(row, 'amount'));
+  const amountCents = readAmount(cellOf(row, 'amount'), currency);
   const reference = cellOf(row, 'reference');
   const description = cellOf(row, 'description') || DEFAULT_DESCRIPTION;
   const found: FileFault[] = [];
   if (buyerKey === '') found.push(faultAt(row, 'partner', 'must be given'));
-  if (amountCents === null) found.push(faultAt(row, 'amount', 'must be an amount such as 1250.00 or -80.50'));
+  if (amountCents === null)
+    found.push(faultAt(row, 'amount', `must be an amount such as 1250.00, 1,250.00 or -80.50 in ${currency}`));
   if (!isLine(reference)) found.push(faultAt(row, 'reference', LINE_MESSAGE));
   if (!isLine(description)) found.push(faultAt(row, 'description', LINE_MESSAGE));
   return {
@@ -65,6 +66,13 @@ function readBalance(row: CsvRow): { posting: HandPosting; found: FileFault[] } 
     },
     found,
   };
+}
+
+/** As banks and spreadsheets write it; what is ambiguous, or has a mark such as CR, is none. */
+function readAmount(text: string, currency: string): number | null {
+  const read = readAmountText(text, { currency, separators: 'either', decimals: 'exact' });
+  if (!read.ok || read.mark !== '') return null;
+  return read.sign === '-' ? 0 - read.cents : read.cents;
 }
 
 const LINE_MESSAGE = `must be one line of 1 to ${TEXT_LENGTH_MAX} characters`;

@@ -187,16 +187,6 @@ function isCurrencyPart(part: string): boolean {
   );
 }
 
-const SEPARATORS = [';', '\t', ','] as const;
-
-/** The separator of the first line that has one, outside of quotes: of those that occur, the most frequent. */
-export function separatorOf(start: string): string {
-  const first = start.split(/\r?\n/).find((text) => text.trim() !== '') ?? '';
-  const bare = first.replaceAll(/"[^"]*"/g, '');
-  const counts = SEPARATORS.map((separator) => ({ separator, count: bare.split(separator).length - 1 }));
-  return counts.toSorted((left, right) => right.count - left.count)[0]?.separator ?? ',';
-}
-
 /** `date=Buchungstag,amount=Betrag` → the names by role; a message if it is not that. */
 export function readNamedColumns(text: string): NamedColumns | string {
   const pairs = text.split(',').map((pair) => /^\s*(\w+)=(.+)$/.exec(pair));

@@ -1,10 +1,11 @@
 // Tests how lines of banks' CSV files are read (contract 7.11).
 import { describe, expect, it } from 'vitest';
 
-import { bankColumns, readNamedColumns, separatorOf } from './bank-columns.rules.ts';
+import { bankColumns, readNamedColumns } from './bank-columns.rules.ts';
 import { dayOrderIn, readBankDay, spellingsOf } from './bank-day.rules.ts';
 import { surveyOf } from './bank-layout.rules.ts';
 import { invoiceNumbersIn, readBankLine } from './bank-line.rules.ts';
+import { csvFormOf } from './csv-form.rules.ts';
 
 describe('invoiceNumbersIn', () => {
   it.each([
@@ -60,9 +61,9 @@ describe('bankColumns', () => {
     ['Date;Amount;Text\n', ';'],
     ['"Date, day","Amount"\n', ','],
     ['\n\nDate\tAmount, net\tText', '\t'],
-    ['Date', ';'],
+    ['Date', ','],
   ])('finds the separator of %j', (start, separator) => {
-    expect(separatorOf(start)).toBe(separator);
+    expect(csvFormOf(start).separator).toBe(separator);
   });
 });
 

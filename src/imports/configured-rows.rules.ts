@@ -67,12 +67,17 @@ function setMember(into: Entry, { path, value }: Setting, current: Readonly<Reco
 }
 
 const NUMBER = /^-?\d{1,15}(?:\.\d+)?$/;
+// `1,250.00` and `1,250,000`; `1,250` alone may have decimals.
+const WITH_THOUSANDS = /^-?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/;
 
 /** Null if the cell should hold an object and does not. */
 function valueOfCell(schema: MemberSchema, text: string): JsonValue | null {
   const branches = schema.anyOf ?? [schema];
   const isOf = (...types: readonly string[]): boolean => branches.some(({ type = '' }) => types.includes(type));
-  if (isOf('number', 'integer') && NUMBER.test(text)) return Number(text);
+  if (isOf('number', 'integer')) {
+    const plain = WITH_THOUSANDS.test(text) ? text.replaceAll(',', '') : text;
+    if (NUMBER.test(plain)) return Number(plain);
+  }
   if (isOf('array')) {
     const items = text.split(';').map((item) => item.trim());
     return items.filter((item) => item !== '');

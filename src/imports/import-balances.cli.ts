@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert';
 import { appendAudit } from '../audit/append-audit.ts';
 import { lockFunds } from '../ledger/funds.ts';
 import { postAllByHand, previewPostings } from '../ledger/post-by-hand.ts';
+import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { readAllRows } from './all-rows.ts';
@@ -13,7 +14,8 @@ import { importEvent, type Imported, type ImportRun } from './import-report.ts';
 
 export async function importBalances(run: ImportRun): Promise<Imported> {
   const { database, findings, dryRun, progress } = run;
-  const { balances, zeros, faults } = checkBalances(await readAllRows(run, balanceColumns));
+  const { settings } = await database.tx(readSettings);
+  const { balances, zeros, faults } = checkBalances(await readAllRows(run, balanceColumns), settings.currency);
   for (const found of faults) rejectRow(findings, found);
   // Partners and references are looked up even so, for all errors at once.
   const isDry = dryRun || findings.faults > 0;

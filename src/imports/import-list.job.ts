@@ -18,6 +18,8 @@ export type ListImport = {
   readonly input: Pick<ImportInput, 'open'>;
   readonly list: List;
   readonly options: LoadOptions;
+  /** Of a file without a header: its columns by position, or none where they show by themselves. */
+  readonly positions?: readonly string[] | null;
   readonly author: AuditAuthor;
   readonly findings: Findings;
   readonly progress: (rows: number) => void;
@@ -59,7 +61,7 @@ async function writeParts(run: ListImport, loadId: number): Promise<Outcome<numb
   let number = 0;
   let counted = 0;
   try {
-    const parts = inParts(readListRows(source, { ...list, ...options }, findings));
+    const parts = inParts(readListRows(source, { ...list, ...options, positions: run.positions ?? null }, findings));
     let next = await parts.next();
     while (next.done !== true) {
       const entries = next.value;

@@ -5,6 +5,7 @@ import type { CliContext } from '../platform/cli.ts';
 import type { CliResult } from '../platform/cli-output.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { AllowedTargets } from '../platform/outbound/target.rules.ts';
+import type { DayOrder } from './bank-day.rules.ts';
 import type { Findings } from './findings.ts';
 import type { ImportInput } from './open-input.ts';
 
@@ -15,6 +16,8 @@ export type ImportRun = {
   readonly allowedTargets: (tx: Tx) => Promise<AllowedTargets>;
   readonly input: ImportInput;
   readonly dryRun: boolean;
+  /** Of dates such as 11/12/2026; null if it was not said. */
+  readonly dayOrder?: DayOrder | null;
   readonly findings: Findings;
   readonly progress: (text: string) => void;
 };

@@ -38,14 +38,14 @@ export async function importSold(run: ImportRun): Promise<Imported> {
   return { counts: await writeSales(run, terms), applied: true };
 }
 
-async function readTerms({ database, clock }: ImportRun): Promise<Terms> {
+async function readTerms({ database, clock, dayOrder = null }: ImportRun): Promise<Terms> {
   const now = clock.now();
   return database.tx(async (tx) => {
     const { settings } = await readSettings(tx);
     const pepper = await readPersonPepper(tx);
     const partners = new Set((await readBuyers(tx)).keys());
     const columns = soldColumns((await readVerticals(tx)).values());
-    return { now, columns, pepper, partners, keptSince: oldBefore('persons', settings, now) };
+    return { now, columns, pepper, partners, dayOrder, keptSince: oldBefore('persons', settings, now) };
   });
 }
 

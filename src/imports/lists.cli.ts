@@ -54,6 +54,8 @@ type LoadOptions = OwnerOption & {
   readonly hashed: boolean;
   readonly skipInvalid: boolean;
   readonly expires?: Date;
+  readonly header: boolean;
+  readonly columns?: readonly string[];
 };
 
 export function registerListCommands(lists: Command, context: ListsContext): void {
@@ -86,6 +88,12 @@ export function registerListCommands(lists: Command, context: ListsContext): voi
     .addOption(new Option('--mode <mode>', 'replace the entries, or add to them').choices(loadModes).default('replace'))
     .option('--hashed', 'every value is a SHA-256, or an MD5 of phones and email addresses; others are errors', false)
     .option('--expires <time>', 'when entries expire that do not say so themselves', expiryArgument)
+    .option('--no-header', 'the file has no header: it has one column, or area code and number, or those of --columns')
+    .option(
+      '--columns <names>',
+      'with --no-header: the columns in their order, such as area,number,-,expires; - is not read',
+      (text) => text.split(',').map((name) => name.trim()),
+    )
     .option('--skip-invalid', 'leave out rows with an error instead of loading nothing', false)
     .action((key: string, path: string, options: LoadOptions) => load(context, key, { ...options, path }));
   owned(lists.command('remove <key>'))
@@ -161,16 +169,18 @@ async function change(
 async function load(
   context: ListsContext,
   key: string,
-  { path, of, mode, hashed, skipInvalid, expires }: LoadOptions & { readonly path: string },
+  { path, of, mode, hashed, skipInvalid, expires, header, columns }: LoadOptions & { readonly path: string },
 ): Promise<void> {
   const { clock, out, stdin } = context;
+  if (header && columns !== undefined) return out.refuse('usage', '--columns is for files with --no-header.');
   const opened = await openInput(path, stdin);
   if (!opened.ok) return out.refuse('file_unreadable', `${path}: ${opened.message}`);
   const findings = newFindings();
+  const positions = header ? null : (columns ?? []);
   const options = { mode, hashed, skipInvalid, expiresAt: expires ?? null };
   const loaded = await onList(context, { key, of }, (database, found) =>
     importList({
-      ...{ database, clock, input: opened.input, list: found, options, author, findings },
+      ...{ database, clock, input: opened.input, list: found, options, positions, author, findings },
       progress: (rows) => out.progress(`${rows} rows…`),
     }),
   );

@@ -1,14 +1,15 @@
 // Reads a bank's CSV file as a stream of lines, whatever its separator and the names of its columns (contract 7.11). The file is read twice: its
 // layout shows in all of its lines only.
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 import { isCurrency } from '../base/amount-text.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
-import { bankColumns, type NamedColumns, separatorOf } from './bank-columns.rules.ts';
+import { bankColumns, type NamedColumns } from './bank-columns.rules.ts';
 import type { DayOrder } from './bank-day.rules.ts';
 import { type BankLayout, type Survey, surveyOf } from './bank-layout.rules.ts';
 import { type BankLine, readBankLine } from './bank-line.rules.ts';
-import { breaksIn, openParser, quoteFault } from './read-csv.ts';
+import { isSeparatorLine } from './csv-form.rules.ts';
+import { breaksIn, openRows, quoteFault } from './read-csv.ts';
 
 /** A line, or what is wrong with it. An error of the header, or a quote that is never closed, is the last one. */
 export type BankRead =
@@ -24,8 +25,6 @@ export type BankCsv = {
   readonly currency: string;
 };
 
-/** More than a header needs. */
-const START_BYTES = 64 * 1024;
 const NOT_UTF8 = '\ufffd';
 
 type Row = { readonly line: number; readonly cells: readonly string[] };
@@ -83,8 +82,7 @@ export async function* readBankCsv(
 }
 
 async function* readRows(source: Readable): AsyncGenerator<ReadRow> {
-  const { start, whole } = await peek(source);
-  const { records, broken } = openParser(whole, separatorOf(start));
+  const { records, broken } = await openRows(source);
   let read = 0;
   let next = 1;
   for await (const cells of records) {
@@ -92,6 +90,7 @@ async function* readRows(source: Readable): AsyncGenerator<ReadRow> {
     read += 1;
     const line = next;
     next += 1 + breaksIn(cells);
+    if (read === 1 && isSeparatorLine(cells)) continue;
     if (cells.some((cell) => cell.trim() !== '')) yield { ok: true, row: { line, cells } };
   }
   if (broken.first !== null) yield { ok: false, fault: quoteFault(broken.first, next) };
@@ -109,31 +108,4 @@ function lineOf(row: Row, layout: BankLayout, currency: string): BankRead {
   if (lost >= 0) return { ok: false, faults: [fault(lost + 1, 'is not UTF-8 text; save the file as UTF-8')] };
   const read = readBankLine(row, layout, currency);
   return read.ok ? read : { ok: false, faults: read.faults.map(({ column, message }) => fault(column, message)) };
-}
-/** The first part of the text, and all of it. */
-async function peek(source: Readable): Promise<{ readonly start: string; readonly whole: Readable }> {
-  const chunks = source.iterator() as AsyncIterator<Buffer | string, undefined>;
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  while (bytes < START_BYTES) {
-    const { done, value } = await chunks.next();
-    if (done === true) break;
-    const part = typeof value === 'string' ? Buffer.from(value) : value;
-    parts.push(part);
-    bytes += part.length;
-  }
-  async function* all(): AsyncGenerator<Buffer | string> {
-    yield* parts;
-    for (;;) {
-      const { done, value } = await chunks.next();
-      if (done === true) return;
-      yield value;
-    }
-  }
-  return {
-    start: Buffer.concat(parts)
-      .toString('utf8')
-      .replace(/^\ufeff/, ''),
-    whole: Readable.from(all()),
-  };
 }

@@ -1,14 +1,27 @@
 // Reads a CSV file as a stream of rows with their lines, and reports what is wrong with its form (contract 7.10).
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 
 import { parse } from 'csv-parse';
 
+import { trimmed } from '../base/text.ts';
 import { unknownName } from '../marketplace-file/nearest-name.rules.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
+import { type CsvForm, csvFormOf, isSeparatorLine, knownColumn } from './csv-form.rules.ts';
 import { type CsvRow, faultAt, type Header } from './csv-row.rules.ts';
 import { type Findings, rejectRow, reportFaults } from './findings.ts';
 
-export type CsvColumns = { readonly known: readonly string[]; readonly required: readonly string[] };
+export type CsvColumns = {
+  readonly known: readonly string[];
+  readonly required: readonly string[];
+  /** For a file without a header: the columns by position, from its first row, or what is wrong with them. */
+  readonly byPosition?: ((first: readonly string[]) => readonly string[] | string) | null;
+};
+
+/** A column by position that is not read. */
+export const SKIPPED = '-';
+
+/** How many cells of a row are read; those behind them are empty. */
+type Read = { readonly header: Header; readonly width: number };
 
 /** Rows that are handled together, and for sold leads committed together. */
 const BATCH_ROWS = 2500;
@@ -20,7 +33,7 @@ const CELLS_MAX = 1000;
 const NOT_UTF8 = '\ufffd';
 
 /**
- * RFC 4180 with a header, in UTF-8 with or without a byte order mark, lines ending with CRLF or LF. Yields up to `BATCH_ROWS` rows at a
+ * RFC 4180 with a header, in UTF-8 with or without a byte order mark, lines ending with CRLF, LF or CR; semicolons and tabs separate as well. Yields up to `BATCH_ROWS` rows at a
  * time; rows with an error are reported and left out. Ends early after an error in the header, a row with too many cells, or a quote without
  * its counterpart.
  */
@@ -29,8 +42,8 @@ export async function* readCsv(
   columns: CsvColumns,
   findings: Findings,
 ): AsyncGenerator<readonly CsvRow[]> {
-  const { records, broken } = openParser(source);
-  let header: Header | null = null;
+  const { records, broken } = await openRows(source);
+  let known: Read | null = null;
   let rows: CsvRow[] = [];
   let read = 0;
   let next = 1;
@@ -44,15 +57,15 @@ export async function* readCsv(
       return;
     }
     next += 1 + breaksIn(cells);
-    if (cells.every((cell) => cell === '')) continue;
-    if (header === null) {
-      header = readHeader(cells, { line, columns, findings });
-      if (header === null) return;
-      continue;
+    if (cells.every((cell) => cell === '') || (read === 1 && isSeparatorLine(cells))) continue;
+    if (known === null) {
+      known = readHeader(cells, { line, columns, findings });
+      if (known === null) return;
+      if ((columns.byPosition ?? null) === null) continue;
     }
     findings.rows += 1;
-    const row = { line, cells, header };
-    const faults = formFaults(row);
+    const row = { line, cells, header: known.header };
+    const faults = formFaults(row, known.width);
     if (faults.length > 0) rejectRow(findings, faults);
     else rows.push(row);
     if (rows.length < BATCH_ROWS) continue;
@@ -61,7 +74,7 @@ export async function* readCsv(
   }
   if (rows.length > 0) yield rows;
   if (broken.first !== null) reportFaults(findings, [quoteFault(broken.first, next)]);
-  else if (header === null) {
+  else if (known === null) {
     const message = `is empty; its first line must name the columns: ${columns.known.join(', ')}`;
     reportFaults(findings, [{ line: 1, column: 1, path: '', message }]);
   }
@@ -78,12 +91,12 @@ type Parsed = {
  * The parser would end with its first error and drop the rows that it has parsed already, so it is made to skip instead. Its own count of lines
  * takes a CRLF inside of quotes for two, and handing it out with every row takes as long as the parsing.
  */
-export function openParser(source: Readable, delimiter = ','): Parsed {
+function openParser(source: Readable, { separator, lineEnds }: CsvForm): Parsed {
   const broken: { first: Broken | null } = { first: null };
   const parser = parse({
     bom: true,
-    delimiter,
-    record_delimiter: ['\r\n', '\n'],
+    delimiter: separator,
+    record_delimiter: [...lineEnds],
     relax_column_count: true,
     max_record_size: ROW_BYTES_MAX,
     skip_records_with_error: true,
@@ -97,19 +110,72 @@ export function openParser(source: Readable, delimiter = ','): Parsed {
   return { records: pipeline(source, parser, () => undefined) as AsyncIterable<readonly string[]>, broken };
 }
 
+/** The rows of a file, whose form shows in its beginning. */
+export async function openRows(source: Readable): Promise<Parsed> {
+  const { start, whole } = await peek(source);
+  // Nothing else would close a file of which not everything is read.
+  whole.once('close', () => source.destroy());
+  return openParser(whole, csvFormOf(start));
+}
+
+/** More than a header needs. */
+const START_BYTES = 64 * 1024;
+
+/** The first part of the text, and all of it. */
+async function peek(source: Readable): Promise<{ readonly start: string; readonly whole: Readable }> {
+  const chunks = source.iterator() as AsyncIterator<Buffer | string, undefined>;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  while (bytes < START_BYTES) {
+    const { done, value } = await chunks.next();
+    if (done === true) break;
+    const part = typeof value === 'string' ? Buffer.from(value) : value;
+    parts.push(part);
+    bytes += part.length;
+  }
+  async function* all(): AsyncGenerator<Buffer | string> {
+    yield* parts;
+    for (;;) {
+      const { done, value } = await chunks.next();
+      if (done === true) return;
+      yield value;
+    }
+  }
+  return {
+    start: Buffer.concat(parts)
+      .toString('utf8')
+      .replace(/^\ufeff/, ''),
+    whole: Readable.from(all()),
+  };
+}
+
 /** Line breaks inside of quotes. */
 export function breaksIn(cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
+  return cells.reduce((sum, cell) => sum + (/[\r\n]/.test(cell) ? cell.split(/\r\n|\r|\n/).length - 1 : 0), 0);
 }
 
 function readHeader(
   names: readonly string[],
-  { line, columns: { known, required }, findings }: { line: number; columns: CsvColumns; findings: Findings },
-): Header | null {
+  {
+    line,
+    columns: { known, required, byPosition },
+    findings,
+  }: { line: number; columns: CsvColumns; findings: Findings },
+): Read | null {
   const header = new Map<string, number>();
   const faults: FileFault[] = [];
-  for (const [position, written] of names.entries()) {
-    const name = written.trim();
+  const positions = byPosition?.(names) ?? null;
+  if (typeof positions === 'string') {
+    reportFaults(findings, [{ line, column: 1, path: '', message: positions }]);
+    return null;
+  }
+  const cells = positions ?? names;
+  // Spreadsheets write empty columns behind the last one.
+  const width = positions === null ? cells.findLastIndex((cell) => cell.trim() !== '') + 1 : cells.length;
+  for (const [position, written] of cells.slice(0, width).entries()) {
+    if (positions !== null && written === SKIPPED) continue;
+    const text = trimmed(written);
+    const name = knownColumn(text, known) ?? text;
     const fault = (message: string): void => void faults.push({ line, column: position + 1, path: name, message });
     if (written.includes(NOT_UTF8)) fault('is not UTF-8 text');
     else if (name === '') fault('is a column without a name');
@@ -121,14 +187,14 @@ function readHeader(
     if (!header.has(name)) faults.push({ line, column: 1, path: name, message: 'is a required column and is missing' });
   }
   reportFaults(findings, faults);
-  return faults.length === 0 ? header : null;
+  return faults.length === 0 ? { header, width } : null;
 }
 
-function formFaults(row: CsvRow): FileFault[] {
+function formFaults(row: CsvRow, width: number): FileFault[] {
   const { line, cells, header } = row;
-  if (cells.length !== header.size) {
-    const message = `has ${cells.length} cells, the header has ${header.size}`;
-    return [{ line, column: Math.min(cells.length, header.size), path: '', message }];
+  if (cells.length < width || cells.slice(width).some((cell) => cell.trim() !== '')) {
+    const message = `has ${cells.length} cells, the header has ${width}`;
+    return [{ line, column: Math.min(cells.length, width), path: '', message }];
   }
   if (!cells.some((cell) => cell.includes(NOT_UTF8))) return [];
   const message = `is not UTF-8 text, or holds the character U+FFFD, which stands for lost ones`;

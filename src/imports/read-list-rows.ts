@@ -15,8 +15,17 @@ import { readCsv } from './read-csv.ts';
 /** The column of the values may have either name. */
 const VALUE = 'value';
 const EXPIRES = 'expires';
+/** A phone number of North America in two columns. */
+const AREA = 'area';
+const NUMBER = 'number';
+const AREA_CODE = /^[2-9]\d{2}$/;
+const LOCAL_NUMBER = /^\d{3}[ .-]?\d{4}$/;
 
-export type ListRows = Pick<LoadOptions, 'hashed' | 'expiresAt'> & { readonly kind: ListKind };
+export type ListRows = Pick<LoadOptions, 'hashed' | 'expiresAt'> & {
+  readonly kind: ListKind;
+  /** Of a file without a header: its columns by position, or none where they show by themselves. */
+  readonly positions?: readonly string[] | null;
+};
 
 /** Less than a millisecond of work. */
 const ROWS_BETWEEN_RESTS = 64;
@@ -28,10 +37,11 @@ export async function* readListRows(
   findings: Findings,
   rest: Rest = withoutRest,
 ): AsyncGenerator<NewEntry[]> {
-  const known = [list.kind, VALUE, EXPIRES, ...(list.kind === 'phone' ? [COUNTRY] : [])];
-  const columns = { known, required: [] };
+  const { positions = null } = list;
+  const byPosition = positions === null ? null : (first: readonly string[]) => columnsOf(first, positions, list.kind);
+  const columns = { known: listColumns(list.kind), required: [], byPosition };
   for await (const rows of readCsv(source, columns, findings)) {
-    const column = [VALUE, list.kind].find((name) => rows[0]?.header.has(name));
+    const column = [VALUE, list.kind, NUMBER].find((name) => rows[0]?.header.has(name));
     if (column === undefined) {
       const message = 'is a required column and is missing';
       reportFaults(findings, [{ line: 1, column: 1, path: list.kind, message }]);
@@ -48,6 +58,27 @@ export async function* readListRows(
   }
 }
 
+export function listColumns(kind: ListKind): string[] {
+  return [kind, VALUE, EXPIRES, ...(kind === 'phone' ? [COUNTRY, AREA, NUMBER] : [])];
+}
+
+/** Columns by position show by themselves where there is one, or as in the files of the national do-not-call registry. */
+function columnsOf(first: readonly string[], positions: readonly string[], kind: ListKind): readonly string[] | string {
+  if (positions.length > 0) return positions;
+  const [one = '', other = '', ...rest] = first.map((cell) => cell.trim());
+  if (first.length === 1) return [kind];
+  if (kind === 'phone' && rest.length === 0 && AREA_CODE.test(one) && LOCAL_NUMBER.test(other)) return [AREA, NUMBER];
+  return `has ${first.length} columns: name them in their order with --columns, such as ${kind},${EXPIRES}`;
+}
+
+/** An area code in a column of its own is put in front of the number. */
+function textOf(row: CsvRow, column: string): string {
+  const text = cellOf(row, column);
+  if (!row.header.has(AREA)) return text;
+  const area = cellOf(row, AREA);
+  return AREA_CODE.test(area) && LOCAL_NUMBER.test(text) ? `${area}${text}` : '';
+}
+
 function readValue(row: CsvRow, text: string, { kind, hashed }: Pick<ListRows, 'kind' | 'hashed'>): ListValue | null {
   const value = readListValue(kind, text, { hashed });
   if (hashed || value?.isHash === true || cellOf(row, COUNTRY) === '') return value;
@@ -59,7 +90,7 @@ type ReadRow = { readonly entry: NewEntry; readonly fault: null } | { readonly e
 
 function readRow(row: CsvRow, column: string, { kind, hashed, expiresAt }: ListRows): ReadRow {
   if (!isKnownCountry(row)) return { entry: null, fault: faultAt(row, COUNTRY, COUNTRY_RULE) };
-  const value = readValue(row, cellOf(row, column), { kind, hashed });
+  const value = readValue(row, textOf(row, column), { kind, hashed });
   if (value === null) {
     // The value is not quoted: it may be a contact.
     const rule = hashed ? hashRule(kind) : VALUE_RULES[kind];

@@ -185,7 +185,7 @@ describe('The form of a file', () => {
     ['an unknown column', 'key,nmae\n', [{ line: 1, column: 2, path: 'nmae', message: /did you mean "name"/ }]],
     ['a missing column', 'name\nAcme\n', [{ line: 1, path: 'key', message: /required column/ }]],
     ['a repeated column', 'key,key\n', [{ line: 1, column: 2, path: 'key', message: /second time/ }]],
-    ['a column without a name', 'key,\n', [{ line: 1, column: 2, message: /without a name/ }]],
+    ['a column without a name', 'key,,name\n', [{ line: 1, column: 2, message: /without a name/ }]],
     ['no header', '', [{ line: 1, message: /is empty/ }]],
     ['another number of cells', 'key,name\nacme\nrival,R,x\n', [{ line: 2, message: /1 cells/ }, { line: 3 }]],
     [
@@ -295,6 +295,19 @@ describe('import balances', () => {
     });
     expect(await ledgerFaults(home.database)).toEqual([]);
   });
+
+  it('reads amounts as spreadsheets and banks write them, and rejects what can be read in two ways', async () => {
+    const csv =
+      'Partner;Amount;Reference;\nsummit;1,250.00;a;\nsummit;-1.000,50;b\nharbor;(80.50);c;\nharbor;$2,000,000;d;\n';
+    expect(await imported('balances', csv)).toMatchObject({ added: 4, applied: true });
+    const funds = await readFunds(home.database, ['summit', 'harbor']);
+    expect([...funds.values()].map(({ balanceCents }) => balanceCents)).toEqual([24_950, 199_991_950]);
+    const unclear = 'partner;amount;reference\nsummit;1,250;e\nsummit;€5;f\nsummit;5.00 CR;g\nsummit;5.001;h\n';
+    expect(await imported('balances', unclear)).toMatchObject({
+      errors: [2, 3, 4, 5].map((line) => ({ line, column: 2, path: 'amount' })),
+      applied: false,
+    });
+  });
 });
 
 describe('import sold', () => {
@@ -308,6 +321,19 @@ describe('import sold', () => {
     expect(await imported('sold', head + day(11))).toMatchObject({ added: 0, unchanged: 1 });
     expect(await imported('sold', head + day(15))).toMatchObject({ added: 1, unchanged: 0 });
     expect(await sales()).toMatchObject([{ scope: 'summit', sold: new Date('2026-11-15T00:00:00Z') }]);
+  });
+
+  it('reads days as spreadsheets write them, and asks where day and month could be either', async () => {
+    const csv =
+      'Phone Number,Sold At,\r415-555-0101,11/14/2026\r4155550102.0,11/15/2026 5:03 PM,\r415-555-0103 x4,2026-11-16 10:00:00\r';
+    expect(await imported('sold', csv)).toMatchObject({ added: 3, applied: true });
+    const days = (await sales()).map(({ sold }) => sold.toISOString().slice(0, 10));
+    expect(days.toSorted()).toEqual(['2026-11-14', '2026-11-15', '2026-11-16']);
+    const either = 'phone,soldAt\n4155550104,11/12/2026\n';
+    expect(await imported('sold', either)).toMatchObject({
+      errors: [{ line: 2, path: 'soldAt', message: expect.stringContaining('--dates') as unknown }],
+    });
+    expect(await imported('sold', either, '--dates', 'month-first')).toMatchObject({ added: 1 });
   });
 
   it('leaves out what retention would delete at once', async () => {
