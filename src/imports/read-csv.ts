@@ -18,7 +18,7 @@ export type CsvColumns = {
 };
 
 /** A column by position that is not read. */
-export const SKIPPED = '-';
+const SKIPPED = '-';
 
 /** How many cells of a row are read; those behind them are empty. */
 type Read = { readonly header: Header; readonly width: number };

@@ -58,7 +58,7 @@ export async function* readListRows(
   }
 }
 
-export function listColumns(kind: ListKind): string[] {
+function listColumns(kind: ListKind): string[] {
   return [kind, VALUE, EXPIRES, ...(kind === 'phone' ? [COUNTRY, AREA, NUMBER] : [])];
 }
 

@@ -1,4 +1,4 @@
-// Hashes the values of lists and of leads (contract 15.2; decisions 070, 099).
+// Hashes the values of lists and of leads (contract 15.2; decisions 070, 100).
 import { hash } from 'node:crypto';
 import type { ListHash, ListKind } from './list.ts';
 import { type ListValue, mailboxSpellings, phoneSpellings } from './list-value.rules.ts';
