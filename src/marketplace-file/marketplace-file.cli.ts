@@ -53,9 +53,9 @@ async function apply(context: MarketplaceFileCliContext, path: string, flags: Ap
   if (!applied.ok) {
     return out.print({ json: { errors: applied.errors, applied: false }, text: faultText(path, applied.errors) }, 1);
   }
-  const { changes, unmanaged, applied: isApplied } = applied;
+  const { changes, unmanaged, notes, stops = [], applied: isApplied } = applied;
   out.print({
-    json: { changes, unmanaged, applied: isApplied },
+    json: { changes, unmanaged, notes, stops, applied: isApplied },
     text: differenceText(applied, { isDryRun: flags.dryRun }),
   });
 }

@@ -1,7 +1,7 @@
 // Answers a report: checks the question, adds up the span and the one before, and calculates the measures (contract 12.1).
 import { strict as assert } from 'node:assert';
 
-import { type Outcome, done, refuse } from '../base/outcome.ts';
+import { type Refusal, done, refuse } from '../base/outcome.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import { computedTimeZone } from '../base/time-zone.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -26,7 +26,7 @@ import {
   reportDimensions,
   type ReportQuery,
 } from './report.schema.ts';
-import { type ReportSpan, spansOf } from './report-span.rules.ts';
+import { type ReportFault, type ReportSpan, spansOf } from './report-span.rules.ts';
 import { NO_SUMS } from './report-values.rules.ts';
 import { LEVELS, planReport } from './rollups.rules.ts';
 
@@ -40,17 +40,19 @@ const WAITING_MAX = 20_000;
 /** Adds up the groups of one span. */
 type ReadGroups = (span: ReportSpan, params: GroupParams & SpanParams) => Promise<GroupRow[]>;
 
+/** `field`: the parameter that is wrong. */
+export type ReadReport =
+  | { readonly ok: true; readonly value: Report }
+  | (Refusal<'invalid_report'> & { readonly field: string });
+
+const invalid = ({ field, fault }: ReportFault): ReadReport => ({ ...refuse('invalid_report', fault), field });
+
 /**
  * `tx` must be a snapshot for all sums to be of one instant. A question that is not allowed in the scope, or has impossible days or an
  * unknown time zone, is `invalid_report` with a text for the one who asked. In a partner's transaction (tenant.ts) the scope must be that
  * of the partner: its role sees nothing else.
  */
-export async function readReport(
-  tx: Tx,
-  query: ReportQuery,
-  scope: ReportScope,
-  now: Date,
-): Promise<Outcome<Report, 'invalid_report'>> {
+export async function readReport(tx: Tx, query: ReportQuery, scope: ReportScope, now: Date): Promise<ReadReport> {
   const progress = await readProgress(tx);
   const withRest = scope.kind !== 'partner' && (await isRestRead(tx));
   const isMedianAsked = query.measures.includes('medianSeconds');
@@ -69,7 +71,7 @@ export async function readReportFromRows(
   query: ReportQuery,
   scope: ReportScope,
   now: Date,
-): Promise<Outcome<Report, 'invalid_report'>> {
+): Promise<ReadReport> {
   return answer(tx, { query, scope, now }, () => (_span, params) => tx.query(groupFromRows, params));
 }
 
@@ -120,16 +122,12 @@ function rollupReader(
   };
 }
 
-async function answer(
-  tx: Tx,
-  { query, scope, now }: Asked,
-  readerOf: (used: Used) => ReadGroups,
-): Promise<Outcome<Report, 'invalid_report'>> {
+async function answer(tx: Tx, { query, scope, now }: Asked, readerOf: (used: Used) => ReadGroups): Promise<ReadReport> {
   const error = scopeError(query, scope);
-  if (error !== null) return refuse('invalid_report', error);
+  if (error !== null) return invalid(error);
   const { settings } = await readSettings(tx);
   const spans = spansOf({ ...query, timeZone: query.timeZone ?? settings.timeZone }, now);
-  if (typeof spans === 'string') return refuse('invalid_report', spans);
+  if ('fault' in spans) return invalid(spans);
   const { span, timeZone } = spans;
   const { dimensions, measures, limit = REPORT_ROWS_DEFAULT } = query;
   const filters = filtersOf(query, scope);

@@ -1,6 +1,7 @@
 // Which dimensions and measures operators, partners and suppliers may ask of a report (contract 12.1).
 import type { ReportDimension, ReportMeasure, ReportQuery } from './report.schema.ts';
 import { reportDimensions, reportMeasures } from './report.schema.ts';
+import type { ReportFault } from './report-span.rules.ts';
 
 /** Whose rows a report counts. */
 export type ReportScope =
@@ -36,16 +37,20 @@ export const allowedInReports: Readonly<Record<ReportScope['kind'], Allowed>> = 
   },
 };
 
-/** The reason why a question may not be asked in this scope, or null. */
+/** The parameter that may not be asked for in this scope, and the reason, or null. */
 export function scopeError(
   { dimensions, measures, filters = {} }: Pick<ReportQuery, 'dimensions' | 'measures' | 'filters'>,
   { kind }: ReportScope,
-): string | null {
+): ReportFault | null {
   const allowed = allowedInReports[kind];
   const filtered = reportDimensions.filter((name) => filters[name] !== undefined);
   const dimension = [...dimensions, ...filtered].find((name) => !allowed.dimensions.includes(name));
-  if (dimension !== undefined) return `The dimension ${dimension} is not available in reports of a ${kind}.`;
+  if (dimension !== undefined) {
+    const field = dimensions.includes(dimension) ? 'by' : dimension;
+    return { field, fault: `The dimension ${dimension} is not available in reports of a ${kind}.` };
+  }
   const measure = measures.find((name) => !allowed.measures.includes(name));
-  if (measure !== undefined) return `The measure ${measure} is not available in reports of a ${kind}.`;
-  return null;
+  return measure === undefined
+    ? null
+    : { field: 'measures', fault: `The measure ${measure} is not available in reports of a ${kind}.` };
 }

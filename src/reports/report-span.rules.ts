@@ -25,20 +25,27 @@ type Asked = {
   readonly compare?: 'previous' | undefined;
 };
 
-/** Returns a text for the one who asked if the days or the time zone are wrong. */
-export function spansOf({ span: named, compare, ...given }: Asked, now: Date): ReportSpans | string {
+/** What is wrong with a question: the parameter, and a text for the one who asked. */
+export type ReportFault = { readonly field: string; readonly fault: string };
+
+export function spansOf({ span: named, compare, ...given }: Asked, now: Date): ReportSpans | ReportFault {
   const timeZone = canonicalTimeZone(given.timeZone);
-  if (timeZone === null) return `timeZone ${timeZoneFault(given.timeZone)}.`;
-  if (named !== undefined && (given.from ?? given.until) !== undefined) return 'Give either a span or days.';
+  if (timeZone === null) return { field: 'timeZone', fault: `timeZone ${timeZoneFault(given.timeZone)}.` };
+  if (named !== undefined && (given.from ?? given.until) !== undefined) {
+    return { field: 'span', fault: 'Give either a span or days.' };
+  }
   const { from, until } =
     named === undefined ? given : daysOfSpan(named, Temporal.PlainDate.from(localDate(now, timeZone)));
-  const wrong = [from, until].find((text) => text !== undefined && startOfUtcDay(text) === null);
-  if (wrong !== undefined) return `${wrong} is not a day, such as 2026-11-20.`;
+  for (const [field, text] of Object.entries({ from, until })) {
+    if (text !== undefined && startOfUtcDay(text) === null) {
+      return { field, fault: `${text} is not a day, such as 2026-11-20.` };
+    }
+  }
   const last = Temporal.PlainDate.from(until ?? localDate(now, timeZone));
   const first = from === undefined ? last.subtract({ days: DAYS_DEFAULT - 1 }) : Temporal.PlainDate.from(from);
   const days = first.until(last).days + 1;
-  if (days < 1) return 'The first day must not be after the last.';
-  if (days > REPORT_DAYS_MAX) return `A report covers at most ${REPORT_DAYS_MAX} days.`;
+  if (days < 1) return { field: 'from', fault: 'The first day must not be after the last.' };
+  if (days > REPORT_DAYS_MAX) return { field: 'from', fault: `A report covers at most ${REPORT_DAYS_MAX} days.` };
   const span = spanOfDays(first, last, timeZone);
   const dayBefore = first.subtract({ days: 1 });
   return {

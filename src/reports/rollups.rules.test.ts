@@ -5,7 +5,7 @@ import { spansOf } from './report-span.rules.ts';
 
 function plan(used: Parameters<typeof planReport>[0]['used'], from: string, until: string, timeZone = 'UTC') {
   const spans = spansOf({ from, until, timeZone }, new Date('2026-11-20T00:00:00Z'));
-  if (typeof spans === 'string') throw new Error(spans);
+  if ('fault' in spans) throw new Error(spans.fault);
   return planReport({ used, span: spans.span, timeZone, cellZone: 'UTC' });
 }
 

@@ -136,6 +136,8 @@ async function answerReport(database: Database, { question, scope, now, withName
     { snapshot: true },
   );
   if (!outcome.ok)
-    throw invalidQuery([{ field: '', code: 'not_allowed', message: outcome.detail ?? 'cannot be answered' }]);
+    throw invalidQuery([
+      { field: outcome.field, code: 'not_allowed', message: outcome.detail ?? 'cannot be answered' },
+    ]);
   return { ...outcome.value, rows: sortedRows(outcome.value, order), ...(names === null ? {} : { names }) };
 }

@@ -67,8 +67,24 @@ describe('apply', () => {
       exitCode: 0,
       json: { changes: [created('supplier', 'acme'), created('partner', 'summit')], unmanaged: [], applied: true },
     });
-    expect((await run('apply', path, '--json')).json).toEqual({ changes: [], unmanaged: [], applied: true });
+    expect((await run('apply', path, '--json')).json).toEqual({
+      changes: [],
+      unmanaged: [],
+      notes: [],
+      stops: [],
+      applied: true,
+    });
     expect((await run('apply', path)).stdout).toBe('No changes.\n');
+  });
+
+  it('prints the notes of a file as JSON as well, such as that of a negative margin', async () => {
+    const path = await written(
+      'loss.yaml',
+      'suppliers: [{ key: dear, status: approved, pay: { model: fixed, amount: 50 } }]\npartners: [{ key: low, channels: [], offers: [{ key: low, eventType: Lead Sale, payout: 45 }] }]\n',
+    );
+    const { json } = await run('apply', path, '--dry-run', '--json');
+    const note: unknown = expect.stringContaining('negative margin');
+    expect(json).toMatchObject({ notes: expect.arrayContaining([note]) as unknown, stops: [], applied: false });
   });
 
   it('prints the differences as text and applies nothing in a dry run', async () => {
@@ -157,9 +173,21 @@ describe('export-config', () => {
   it('prints a file that changes nothing, as YAML and as JSON', async () => {
     await run('apply', 'examples/marketplace.yaml');
     const text = await written('export.yaml', (await run('export-config')).stdout);
-    expect((await run('apply', text, '--json')).json).toEqual({ changes: [], unmanaged: [], applied: true });
+    expect((await run('apply', text, '--json')).json).toEqual({
+      changes: [],
+      unmanaged: [],
+      notes: [],
+      stops: [],
+      applied: true,
+    });
     const json = await written('export.json', (await run('export-config', '--json')).stdout);
-    expect((await run('apply', json, '--json')).json).toEqual({ changes: [], unmanaged: [], applied: true });
+    expect((await run('apply', json, '--json')).json).toEqual({
+      changes: [],
+      unmanaged: [],
+      notes: [],
+      stops: [],
+      applied: true,
+    });
   });
 });
 
