@@ -1,13 +1,16 @@
 // The console's failed deliveries: the list, and sending one or several again (contract 7.7).
 import { requestAuthor } from '../audit/request-author.ts';
 import { uuidOf } from '../base/ids.ts';
+import { centsOfNumber, wireAmount } from '../base/money.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type NamedVerticals, verticalName } from '../marketplace/vertical-name.rules.ts';
 import type { Database } from '../platform/database/database.ts';
+import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import type { App } from '../platform/http/app.ts';
 import { respondIdempotently, jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { ListSumsSchema } from '../platform/http/list-sums.schema.ts';
 import { LIST_SUMS_MAX, listSums } from '../platform/http/list-sums.ts';
+import { sendProblem } from '../platform/http/problem.ts';
 import { readCursor } from '../platform/http/validation.ts';
 import { DeliveryParams } from '../deliveries/delivery.schema.ts';
 import { type RedeliveryRefusal, requestRedelivery } from '../deliveries/redelivery/request-redelivery.ts';
@@ -18,11 +21,14 @@ import {
   RETRIED_AT_ONCE,
   retryFailedDeliveries,
 } from '../deliveries/redelivery/failed-deliveries.ts';
+import { type HandPriceRefusal, priceByHand } from '../routing/price-by-hand.ts';
 import { reviveDeliveries } from '../routing/revive-deliveries.ts';
 import {
   FailedDeliveriesQuerySchema,
   FailedDeliveriesSchema,
   FailedFiltersSchema,
+  PriceBody,
+  PricedSchema,
   type Queued,
   type QueuedMany,
   QueuedManySchema,
@@ -53,6 +59,7 @@ export function registerConsoleFailedDeliveries(scope: App, dependencies: Consol
   registerSums(scope, dependencies);
   registerRetry(scope, dependencies);
   registerRetryMany(scope, dependencies);
+  registerPrice(scope, dependencies);
 }
 
 function registerList(scope: App, { database, currency, verticals }: ConsoleFailedDeliveriesDependencies): void {
@@ -137,6 +144,51 @@ function registerRetry(scope: App, dependencies: ConsoleFailedDeliveriesDependen
         },
         onCommitted: onQueued,
       });
+    },
+  );
+}
+
+const PRICE_STATUS = {
+  delivery_not_found: 404,
+  delivery_not_unpriced: 409,
+  price_out_of_bounds: 422,
+} as const satisfies Record<HandPriceRefusal, number>;
+
+/** Setting the same price again changes nothing, so that a key is not needed. */
+function registerPrice(scope: App, { database, clock, onQueued }: ConsoleFailedDeliveriesDependencies): void {
+  scope.post(
+    '/api/deliveries/:deliveryId/price',
+    {
+      config: { permission: 'money' },
+      schema: { params: DeliveryParams, body: PriceBody, response: { 200: PricedSchema } },
+    },
+    async (request, reply) => {
+      const deliveryId = uuidOf('delivery', request.params.deliveryId);
+      const priceCents = centsOfNumber(request.body.price);
+      if (priceCents === null || priceCents <= 0) {
+        const errors = [
+          { field: 'price', code: 'invalid_format', message: 'must be above 0, with two decimals at most' },
+        ];
+        return sendProblem(request, reply, { status: 422, code: 'validation_failed', errors });
+      }
+      const now = clock.now();
+      const by = requestAuthor(request);
+      const outcome =
+        deliveryId === null
+          ? ({ ok: false, code: 'delivery_not_found' } as const)
+          : await repeatTransient(() => database.tx((tx) => priceByHand(tx, { deliveryId, priceCents, ...by }, now)));
+      if (!outcome.ok) {
+        const { code } = outcome;
+        const detail = 'detail' in outcome ? outcome.detail : undefined;
+        return sendProblem(request, reply, {
+          status: PRICE_STATUS[code],
+          code,
+          ...(detail === undefined ? {} : { detail }),
+        });
+      }
+      onQueued();
+      const { deliveryRef, buyerKey: partner } = outcome.value;
+      return reply.send({ deliveryId: request.params.deliveryId, deliveryRef, partner, price: wireAmount(priceCents) });
     },
   );
 }

@@ -52,6 +52,8 @@ const FailedSchema = Type.Object({
   lastAttemptAt: orNull(time),
   reason: orNull(text),
   retryStatus: Type.Enum(['failed', 'queued', 'again']),
+  /** What can be set as the price, of a lead that the partner took without one that counts; null for others. */
+  prices: orNull(Type.Object({ min: Type.Number(), max: Type.Number() })),
   refusal: orNull(Refusal),
 });
 export type FailedDelivery = Static<typeof FailedSchema>;
@@ -77,6 +79,14 @@ export type FailedDeliveries = Static<typeof FailedDeliveriesSchema>;
 
 export const QueuedSchema = Type.Object({ deliveryId: text, deliveryRef: text, status: text, queued: Type.Boolean() });
 export type Queued = Static<typeof QueuedSchema>;
+
+export const PriceBody = Type.Object(
+  { price: Type.Number({ description: 'Within the bounds of the sale, with two decimals at most.' }) },
+  { additionalProperties: false },
+);
+export type Price = Static<typeof PriceBody>;
+export const PricedSchema = Type.Object({ deliveryId: text, deliveryRef: text, partner: text, price: Type.Number() });
+export type Priced = Static<typeof PricedSchema>;
 
 export const RetryDeliveriesBody = Type.Object({
   partner: Type.String({ maxLength: 63 }),

@@ -1,13 +1,16 @@
 // The commands `deliveries retry`, which sends one delivery, or a partner's deliveries since a time, to the webhook again (contract 7.2, 7.7),
+// `deliveries price` (contract 13.5)
 // and `deliveries preview-webhook` (contract 13.3).
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { commandLineActor, noOrigin } from '../audit/audit-event.ts';
+import { type AuditAuthor, commandLineActor, noOrigin } from '../audit/audit-event.ts';
 import { type DeliveryId, typeId, type Uuid, uuidOf } from '../base/ids.ts';
+import { formatCents, parseCents, wireAmount } from '../base/money.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { readBuyer, readBuyers } from '../buyers/read-buyers.ts';
 import { readVerticals } from '../marketplace/stored-verticals.ts';
 import { type CliContext, timeArgument } from '../platform/cli.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Tx } from '../platform/database/database.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import { type RedeliveryRefusal, type RedeliveryReport, requestRedelivery } from './redelivery/request-redelivery.ts';
 import type { ReviveDeliveries } from './redelivery/reopen-deliveries.ts';
@@ -27,7 +30,21 @@ const WHY: Readonly<Record<RedeliveryRefusal, string>> = {
 };
 const FIRST_ID: Uuid = '00000000-0000-0000-0000-000000000000';
 
-export type DeliveriesCliContext = CliContext & { readonly revive: ReviveDeliveries };
+export type DeliveriesCliContext = CliContext & {
+  readonly revive: ReviveDeliveries;
+  /** Charges a lead that was taken without a price (routing). */
+  readonly price: PriceByHand;
+};
+type PriceByHand = (
+  tx: Tx,
+  input: AuditAuthor & { readonly deliveryId: DeliveryId; readonly priceCents: number },
+  now: Date,
+) => Promise<Outcome<{ readonly deliveryRef: string; readonly buyerKey: string }, keyof typeof WHY_UNPRICED>>;
+const WHY_UNPRICED = {
+  delivery_not_found: 'There is no such delivery.',
+  delivery_not_unpriced: 'Only a Failed delivery can be priced whose partner names prices and may have the lead.',
+  price_out_of_bounds: 'The price is out of the bounds of the sale.',
+} as const;
 
 export function registerDeliveriesCommands(deliveries: Command, context: DeliveriesCliContext): void {
   const retry = deliveries
@@ -49,11 +66,42 @@ export function registerDeliveriesCommands(deliveries: Command, context: Deliver
     retry.error('error: name either one delivery, or both --partner and --since');
   });
   deliveries
+    .command('price')
+    .description('charge a failed delivery at a price, because its partner has the lead and named no price that counts')
+    .argument('<delivery>', 'the delivery’s id (dlv_…)')
+    .requiredOption('--price <amount>', 'within the bounds of the sale, e.g. 12.50', priceArgument)
+    .action((id: string, { price }: { price: number }) => setPrice(context, id, price));
+  deliveries
     .command('preview-webhook')
     .description('show the request of a partner’s custom webhook, without secrets and without sending it')
     .requiredOption('--partner <key>', 'the partner')
     .option('--delivery <id>', 'a delivery of the partner (dlv_…) instead of a sample lead')
     .action(({ partner, delivery }: { partner: string; delivery?: string }) => preview(context, partner, delivery));
+}
+
+function priceArgument(text: string): number {
+  const cents = parseCents(text);
+  if (cents === null || cents === 0) throw new InvalidArgumentError('Enter an amount above 0, such as 12.50.');
+  return cents;
+}
+
+async function setPrice(
+  { withDatabase, clock, out, price }: DeliveriesCliContext,
+  id: string,
+  priceCents: number,
+): Promise<void> {
+  const deliveryId = uuidOf('delivery', id);
+  if (deliveryId === null) return out.refuse('delivery_not_found', `There is no delivery ${id}.`);
+  const input = { deliveryId, priceCents, actor: commandLineActor, origin: noOrigin };
+  const outcome = await withDatabase((database) =>
+    repeatTransient(() => database.tx((tx) => price(tx, input, clock.now()))),
+  );
+  if (!outcome.ok) return out.refuse(outcome.code, outcome.detail ?? WHY_UNPRICED[outcome.code]);
+  const { deliveryRef, buyerKey: partner } = outcome.value;
+  out.print({
+    json: { deliveryId: id, deliveryRef, partner, price: wireAmount(priceCents) },
+    text: `${deliveryRef} of ${partner} is confirmed and charged: ${formatCents(priceCents)}.`,
+  });
 }
 
 async function preview(context: DeliveriesCliContext, partner: string, id: string | undefined): Promise<void> {

@@ -51,11 +51,12 @@ export async function registerLead(command: Command, context: CommandsContext): 
 }
 
 export async function registerDeliveries(command: Command, context: CommandsContext): Promise<void> {
-  const [{ registerDeliveriesCommands }, { reviveDeliveries }] = await Promise.all([
+  const [{ registerDeliveriesCommands }, { reviveDeliveries }, { priceByHand }] = await Promise.all([
     import('../deliveries/deliveries.cli.ts'),
     import('../routing/revive-deliveries.ts'),
+    import('../routing/price-by-hand.ts'),
   ]);
-  registerDeliveriesCommands(command, { ...context, revive: reviveDeliveries });
+  registerDeliveriesCommands(command, { ...context, revive: reviveDeliveries, price: priceByHand });
 }
 
 export async function registerLedger(command: Command, context: CommandsContext): Promise<void> {

@@ -42,6 +42,15 @@ export const workRoutes: MountedRoutes = {
     returns: 'The delivery is queued.',
     problems: ['delivery_not_found', 'delivery_not_redeliverable', 'webhook_not_configured', 'endpoint_disabled'],
   },
+  'POST /deliveries/:deliveryId/price': {
+    scope: 'money',
+    operationId: 'priceDelivery',
+    summary: 'Set the price of a lead that a partner took',
+    description:
+      'Confirms and charges a failed delivery whose partner has the lead, but named no price that could be read, or one out of bounds (contract 13.5). The price must be within the bounds of the sale. Repeating it changes nothing, so that an `Idempotency-Key` is not read.',
+    returns: 'The delivery and its price.',
+    problems: ['delivery_not_found', 'delivery_not_unpriced', 'price_out_of_bounds'],
+  },
   'POST /failed-deliveries/retry': {
     scope: 'operate',
     operationId: 'retryFailedDeliveries',

@@ -13,6 +13,7 @@ const well: Market = {
   full: [],
   latest: { decided: 100, unsold: { no_match: { leads: 10, cents: 0 } } },
   failed: { deliveries: 0, cents: 0, days: 7 },
+  unpriced: [],
   claims: { due: 0, overdue: 0, cents: 0, withinHours: 24 },
   leadsAnHour: 40,
   spentADay: new Map([
@@ -91,6 +92,12 @@ describe('A problem that costs sales', () => {
       market: { failed: { deliveries: 3, cents: 7000, days: 7 } },
       found:
         'low deliveries_failed null 1000: 3 deliveries of the last 7 days, worth $70.00, failed for good and were not charged.',
+    },
+    {
+      says: 'leads that were taken without a price that counts',
+      market: { unpriced: [{ partner: 'summit', name: 'Summit', deliveries: 2, cents: 9000 }] },
+      found:
+        'high prices_unread summit 9000: Summit took 2 leads at a price that cannot be read or is out of bounds: up to $90.00 is not charged.',
     },
     {
       says: 'claims that must be decided soon',

@@ -31,6 +31,13 @@ export type Market = {
   /** The latest decisions, and those of them without a buyer, by reason. */
   readonly latest: LatestDecisions;
   /** Deliveries that failed for good in the last days, and their prices. */
+  /** By partner: leads of the last days that it took without a price that counts, at the most that they could cost. */
+  readonly unpriced: ReadonlyArray<{
+    readonly partner: string;
+    readonly name: string;
+    readonly deliveries: number;
+    readonly cents: number;
+  }>;
   readonly failed: { readonly deliveries: number; readonly cents: number; readonly days: number };
   /** Open claims that are due soon or overdue, and the prices of their deliveries. */
   readonly claims: {
@@ -70,6 +77,7 @@ export function marketProblems(market: Market, flow: Flow): Problem[] {
     ...claimProblems(market),
     ...lowFundsProblems(market),
     ...failedProblems(market),
+    ...unpricedProblems(market),
     ...capProblems(market),
   ];
 }
@@ -215,6 +223,20 @@ function failedProblems({ failed: { deliveries, cents, days }, currency }: Marke
       since: null,
     },
   ];
+}
+
+function unpricedProblems({ unpriced, currency }: Market): Problem[] {
+  return unpriced.map(({ partner, name, deliveries, cents }) => ({
+    kind: 'prices_unread',
+    subject: partner,
+    severity: 'high',
+    text: `${name} took ${counted(deliveries, 'lead', 'leads')} at a price that cannot be read or is out of bounds: up to ${formatMoney(cents, currency)} is not charged.`,
+    remedy:
+      'Set the prices by hand at the failed deliveries, and mend the rule of its webhook format that takes the price.',
+    partner,
+    cents,
+    since: null,
+  }));
 }
 
 type Line<Partner> = Pick<Problem, 'kind' | 'severity' | 'remedy'> & {

@@ -31,6 +31,27 @@ export const leadsOfDays = statement<{ readonly firstDay: string; readonly lastD
      SELECT leads FROM lead_count WHERE supplier_key = s.supplier_key AND day BETWEEN $firstDay::date AND $lastDay::date OFFSET 0) AS c`,
 );
 
+export type Unpriced = {
+  readonly partner: string;
+  readonly name: string;
+  readonly deliveries: number;
+  readonly cents: number;
+};
+
+/** By partner: leads that it took without a price that counts, at the most that they could cost. Looks at the latest failures only. */
+export const unpricedSince = statement<{ readonly since: Date; readonly errors: readonly string[] }, Unpriced>(
+  'market.unpriced',
+  `SELECT b.buyer_key AS partner, coalesce(nullif(b.name, ''), b.buyer_key) AS name, count(*)::int AS deliveries,
+          sum(d.payout_cents)::bigint AS cents
+   FROM (SELECT delivery_id, buyer_key, channel, payout_cents, price_min_cents, may_have_arrived FROM delivery
+         WHERE failed_at IS NOT NULL AND failed_at >= $since ORDER BY failed_at DESC, delivery_id DESC LIMIT 1000) AS d
+   JOIN buyer b ON b.buyer_key = d.buyer_key
+   JOIN LATERAL (SELECT error FROM attempt a WHERE a.delivery_id = d.delivery_id AND a.channel = d.channel AND a.state <> 'scheduled'
+                 ORDER BY attempt_id DESC LIMIT 1) AS last ON last.error = ANY ($errors::text[])
+   WHERE d.price_min_cents IS NOT NULL AND d.may_have_arrived
+   GROUP BY b.buyer_key, b.name ORDER BY sum(d.payout_cents) DESC, b.buyer_key LIMIT 20`,
+);
+
 export const failedOfDays = statement<
   { readonly firstDay: string; readonly lastDay: string },
   { deliveries: number; cents: number }

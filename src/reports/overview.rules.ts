@@ -39,7 +39,8 @@ export type ProblemKind =
   | 'no_leads'
   | 'supplier_silent'
   | 'claims_due'
-  | 'deliveries_failed';
+  | 'deliveries_failed'
+  | 'prices_unread';
 
 export type Problem = {
   readonly kind: ProblemKind;

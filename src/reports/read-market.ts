@@ -5,6 +5,7 @@ import { DAY_MS, utcDay } from '../base/time.ts';
 import type { Buyer } from '../buyers/buyer.ts';
 import { readBuyers } from '../buyers/read-buyers.ts';
 import { availableCents } from '../invoices/account-order.rules.ts';
+import { UNPRICED_ERRORS } from '../deliveries/channels/unpriced.rules.ts';
 import { readFunds } from '../ledger/funds.ts';
 import type { MarketplaceSettings } from '../marketplace/settings.ts';
 import type { Tx } from '../platform/database/database.ts';
@@ -14,7 +15,7 @@ import type { Offer } from '../routing/offer.ts';
 import { offerInForce } from '../routing/own-limits.rules.ts';
 import { readOffers } from '../routing/stored-offers.ts';
 import type { Market, StoppedPartner } from './market.rules.ts';
-import { dueClaims, latestDecisions, leadsOfDays, failedOfDays } from './market.sql.ts';
+import { dueClaims, latestDecisions, leadsOfDays, failedOfDays, unpricedSince } from './market.sql.ts';
 import { type Available, leadsUntilOutOfFunds, type OfferStop, offerStop } from './offer-stops.rules.ts';
 import { readSpentADay } from './sales-figures.ts';
 import { countReasons } from './unsold.rules.ts';
@@ -155,17 +156,22 @@ async function readLatest(
   tx: Tx,
   { settings, priceOf }: LatestInput,
   now: Date,
-): Promise<Pick<Market, 'latest' | 'failed' | 'claims' | 'leadsAnHour'>> {
+): Promise<Pick<Market, 'latest' | 'failed' | 'unpriced' | 'claims' | 'leadsAnHour'>> {
   const day = (back: number): string => utcDay(new Date(now.getTime() - back * DAY_MS));
   const decisions = await tx.query(latestDecisions, { decidedAt: new Date(now.getTime() - DAY_MS) });
   const [leads] = await tx.query(leadsOfDays, { firstDay: day(DAYS), lastDay: day(1) });
   const [failed] = await tx.query(failedOfDays, { firstDay: day(DAYS - 1), lastDay: day(0) });
+  const unpriced = await tx.query(unpricedSince, {
+    since: new Date(now.getTime() - DAYS * DAY_MS),
+    errors: UNPRICED_ERRORS,
+  });
   const { claimDueHours: withinHours } = settings.notices.thresholds;
   const [claims] = await tx.query(dueClaims, { now, until: new Date(now.getTime() + withinHours * HOUR_MS) });
   const traces = decisions.flatMap(({ trace }) => (trace === null ? [] : [trace]));
   return {
     latest: { decided: decisions.length, unsold: countReasons(traces, priceOf) },
     failed: { ...(failed ?? { deliveries: 0, cents: 0 }), days: DAYS },
+    unpriced,
     claims: { ...(claims ?? { due: 0, overdue: 0, cents: 0 }), withinHours },
     leadsAnHour: (leads?.leads ?? 0) / (DAYS * 24),
   };

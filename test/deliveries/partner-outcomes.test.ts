@@ -10,6 +10,7 @@ import { call, getAsBuyer, postAsBuyer } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { ledgerFaults, select } from '../support/ledger-faults.ts';
 import type { Receiver } from '../support/receiver.ts';
+import type { Json } from '../support/scope-app.ts';
 import { openSharedMarket, ownKeys, type SharedMarket } from '../support/shared-market.ts';
 
 let shared: SharedMarket;
@@ -23,7 +24,7 @@ type Answer = {
   readonly outcome?: 'accepted' | 'rejected' | 'duplicate';
   readonly reason?: string;
   readonly reference?: string;
-  readonly price?: number;
+  readonly price?: number | string;
 };
 
 const webhook = {
@@ -308,6 +309,54 @@ describe('A partner that names reference and price', () => {
     expect(market.receivedBy('harbor')).toEqual([]);
     answer = { price: 60 };
     expect((await market.once(await market.sell(), 'Confirmed')).ledger).toMatchObject([{ amount: -60 }]);
+    expect(await ledgerFaults(market.database)).toEqual([]);
+  });
+
+  it('may write it as amounts are written, and is charged a price set by hand where it cannot be read', async () => {
+    let answer: Answer = { price: '$1,023.4550' };
+    const most = { ...answered, payout: 2000 };
+    const market = await openMarket(
+      { summit: { answers: () => answer, offer: most } },
+      { pay: { model: 'share', percent: 50 } },
+    );
+    const { summit } = market.keys;
+    expect((await market.once(await market.sell(), 'Confirmed')).ledger).toMatchObject([{ amount: -1023.46 }]);
+    answer = { price: 'as agreed' };
+    const leadId = await market.sell();
+    const failed = await market.once(leadId, 'Failed');
+    const id = failed.deliveries[0]?.deliveryId ?? '';
+    const authorization = `Bearer ${await market.operatorToken(['read', 'money'])}`;
+    const ask = (path: string, body?: object) =>
+      call(`${market.url}/api/v1/operator${path}`, {
+        headers: { authorization },
+        ...(body === undefined ? {} : { method: 'POST', body }),
+      });
+    const ada = await market.signedIn.operator('ada');
+    const warned = await eventually('the lost price is a warning', async () => {
+      const { json } = await ada.get('/console/api/health');
+      return json.warnings.find(({ kind, subject }: Json) => kind === 'prices_unread' && subject === summit) ?? null;
+    });
+    expect(warned).toMatchObject({ severity: 'high', money: 2000 });
+    const codes = [];
+    for (const price of [19.99, 2000.01, 0, 1.001])
+      codes.push((await ask(`/deliveries/${id}/price`, { price })).json.code);
+    expect(codes).toEqual(['price_out_of_bounds', 'price_out_of_bounds', 'validation_failed', 'validation_failed']);
+    const [set, again, other] = [
+      await ask(`/deliveries/${id}/price`, { price: 23.45 }),
+      await ask(`/deliveries/${id}/price`, { price: 23.45 }),
+      await ask(`/deliveries/${id}/price`, { price: 24 }),
+    ];
+    expect([set.status, set.json.price, again.status, other.json.code]).toEqual([
+      200,
+      23.45,
+      200,
+      'delivery_not_unpriced',
+    ]);
+    const trace = await market.once(leadId, 'Confirmed');
+    expect(trace.ledger.map(({ type, amount }) => [type, amount])).toEqual([['charge', -23.45]]);
+    expect(trace.costs.map(({ amount }) => amount)).toEqual([11.73]);
+    // It was not sent again.
+    expect(market.receivedBy('summit')).toHaveLength(2);
     expect(await ledgerFaults(market.database)).toEqual([]);
   });
 

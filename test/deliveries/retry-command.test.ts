@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { type DeliveryId, newUuid, typeId } from '../../src/base/ids.ts';
 import { registerDeliveriesCommands } from '../../src/deliveries/deliveries.cli.ts';
+import { priceByHand } from '../../src/routing/price-by-hand.ts';
 import { reviveDeliveries } from '../../src/routing/revive-deliveries.ts';
 import type { DeliveryStatus } from '../../src/deliveries/delivery.ts';
 import { betaMarketYaml } from '../contract/beta-market.ts';
@@ -28,6 +29,7 @@ const run = (...argv: string[]): Promise<Captured> =>
     registerDeliveriesCommands(program.command('deliveries'), {
       ...contextOf(market.database, clock, out),
       revive: reviveDeliveries,
+      price: priceByHand,
     }),
   );
 

@@ -240,7 +240,12 @@ describe('Random responses', () => {
               location: null,
               received,
             },
-            { rules: compiled.rules, priceBounds: { minCents: 100, maxCents: 2000 }, hidden: [secret], now },
+            {
+              rules: compiled.rules,
+              priceBounds: { minCents: 100, maxCents: 2000, currency: 'USD' },
+              hidden: [secret],
+              now,
+            },
           );
           expect(JSON.stringify(outcome)).not.toContain('zq7');
           expect(JSON.stringify(outcome)).not.toContain(Buffer.from(secret).toString('base64'));

@@ -31,6 +31,8 @@ import type {
   Queued,
   QueuedMany,
   RetryDeliveries,
+  Price,
+  Priced,
 } from '../../src/console/failed-deliveries.schema.ts';
 import type {
   InvoiceDetail,
@@ -103,6 +105,8 @@ import type {
   StatementsQuery,
   SupplierBalances,
   SupplierBalancesQuery,
+  Adjustment,
+  NewAdjustment,
 } from '../../src/console/statements.schema.ts';
 import type {
   NewSimulation,
@@ -265,6 +269,7 @@ export type ConsoleApi = {
   'GET /console/api/failed-deliveries': { query: FailedDeliveriesQuery; response: FailedDeliveries };
   'POST /console/api/failed-deliveries/retry': { body: RetryDeliveries; response: QueuedMany };
   'POST /console/api/deliveries/:deliveryId/retry': { response: Queued };
+  'POST /console/api/deliveries/:deliveryId/price': { body: Price; response: Priced };
 
   'GET /console/api/failed-deliveries/sums': { query: FailedFilters; response: ListSums };
   'GET /console/api/jobs/sums': { response: ListSums };
@@ -283,6 +288,7 @@ export type ConsoleApi = {
   'GET /console/api/supplier-balances': { query: SupplierBalancesQuery; response: SupplierBalances };
   'GET /console/api/payouts': { query: PayoutsQuery; response: PayoutList };
   'POST /console/api/payouts': { body: NewPayout; response: RecordedPayout };
+  'POST /console/api/supplier-adjustments': { body: NewAdjustment; response: Adjustment };
   'GET /console/api/billing-runs': { response: BillingRuns };
   'POST /console/api/payments/import': { body: ImportPayments; lines: ImportLine };
 

@@ -48,7 +48,12 @@ export type Parcel = {
 };
 
 /** Both included. */
-export type PriceBounds = { readonly minCents: number; readonly maxCents: number };
+export type PriceBounds = {
+  readonly minCents: number;
+  readonly maxCents: number;
+  /** Of the marketplace: a price in another currency is none. */
+  readonly currency: string;
+};
 
 export type DeliveryChannel = {
   readonly name: ChannelName;

@@ -161,13 +161,21 @@ describe('A response', () => {
 
 describe('A price in a response', () => {
   const rules = [{ when: {}, outcome: 'accepted', price: { json: 'price' }, reference: { json: 'id' } }];
-  const bounds = { minCents: 1000, maxCents: 4500 };
+  const bounds = { minCents: 1000, maxCents: 4500, currency: 'USD' };
 
   it.each<[string, number]>([
     ['12.5', 1250],
     ['"12.50"', 1250],
     ['" 45 "', 4500],
     ['10', 1000],
+    ['"$12.50"', 1250],
+    ['"12.5000"', 1250],
+    ['"USD 12.50"', 1250],
+    ['"12,50"', 1250],
+    ['12.3333', 1233],
+    ['12.505', 1251],
+    ['12.500000000000002', 1250],
+    ['"9.995"', 1000],
   ])('of %s is %d cents', (price, priceCents) => {
     const outcome = read(rules, { body: `{"price":${price},"id":"A"}` }, { priceBounds: bounds });
     expect(outcome).toMatchObject({ kind: 'taken', priceCents, reference: 'A' });
@@ -176,9 +184,10 @@ describe('A price in a response', () => {
   it.each([
     '1e309',
     '-1e309',
-    '12.505',
-    '"$12.50"',
-    '"12,50"',
+    '"12.50 EUR"',
+    '"€12.50"',
+    '"12.50 per lead"',
+    '"12-15"',
     'null',
     'true',
     '[12.5]',
@@ -186,7 +195,6 @@ describe('A price in a response', () => {
     '""',
     '"NaN"',
     '"0x20"',
-    '12.500000000000002',
   ])('of %s is none, so that nothing is charged and no one else gets the lead', (price) => {
     const outcome = read(rules, { body: `{"price":${price}}` }, { priceBounds: bounds });
     expect(outcome).toMatchObject({
@@ -195,7 +203,7 @@ describe('A price in a response', () => {
     });
   });
 
-  it.each(['9.99', '45.01', '0', '999999999'])('of %s is out of bounds', (price) => {
+  it.each(['9.99', '45.01', '45.005', '"1,012.50"', '0', '999999999'])('of %s is out of bounds', (price) => {
     const outcome = read(rules, { body: `{"price":${price}}` }, { priceBounds: bounds });
     expect(outcome).toMatchObject({ why: 'unpriced', error: 'The price in the response is out of bounds.' });
   });
@@ -317,7 +325,7 @@ describe('Any response', () => {
           const http = responseOf(response);
           const outcome = outcomeOfCustom(http, {
             rules,
-            priceBounds: { minCents: 0, maxCents: 500 },
+            priceBounds: { minCents: 0, maxCents: 500, currency: 'USD' },
             hidden: [],
             now,
           });

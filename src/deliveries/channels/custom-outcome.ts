@@ -1,6 +1,6 @@
 // Turns the response to a custom webhook into the outcome of the attempt, by the partner's rules and the offer's bounds on the price
 // (contract 13.2). No text of it contains a secret.
-import { centsOfNumber, parseCents } from '../../base/money.ts';
+import { readAmountText } from '../../base/amount-text.ts';
 import type { HttpOutcome } from '../../platform/outbound/http-outcome.ts';
 import { snippetOf } from '../../platform/outbound/response-body.rules.ts';
 import { retryAfterSeconds } from '../../platform/outbound/retry-after.rules.ts';
@@ -9,6 +9,7 @@ import type { PriceBounds } from './channel.ts';
 import { maskHidden } from './mask-hidden.rules.ts';
 import type { CompiledRules, ResponseReading } from './read-response.rules.ts';
 import { responseText } from './response-text.rules.ts';
+import { NO_PRICE, OUT_OF_BOUNDS } from './unpriced.rules.ts';
 
 export type OutcomeOptions = {
   readonly rules: CompiledRules;
@@ -20,8 +21,6 @@ export type OutcomeOptions = {
 
 const SNIPPET_BYTES = 1_024;
 const NO_RULE = 'The response matches no rule.';
-const NO_PRICE = 'The response has no price that can be read.';
-const OUT_OF_BOUNDS = 'The price in the response is out of bounds.';
 
 export function outcomeOfCustom(http: HttpOutcome, { rules, priceBounds, hidden, now }: OutcomeOptions): SendOutcome {
   if (http.kind === 'error' || http.received === undefined) return outcomeOfHttp(http, now);
@@ -83,7 +82,7 @@ function accepted(
 ): SendOutcome {
   const named = reference === null ? {} : { reference: mask(reference) };
   if (priceBounds === null) return { kind: 'taken', ...named, ...facts };
-  const priceCents = centsOfPrice(price);
+  const priceCents = centsOfPrice(price, priceBounds.currency);
   if (priceCents !== null && priceCents >= priceBounds.minCents && priceCents <= priceBounds.maxCents) {
     return { kind: 'taken', ...named, priceCents, ...facts };
   }
@@ -91,7 +90,9 @@ function accepted(
   return { kind: 'not_taken', why: 'unpriced', receipt: 'unknown', retryAfterSeconds: 0, ...facts, error };
 }
 
-function centsOfPrice(price: string | number | null): number | null {
-  const cents = typeof price === 'number' ? centsOfNumber(price) : price === null ? null : parseCents(price);
-  return cents === null || cents < 0 ? null : cents;
+/** A number counts as its shortest decimal text. */
+function centsOfPrice(price: string | number | null, currency: string): number | null {
+  if (price === null) return null;
+  const read = readAmountText(String(price), { currency, separators: 'english', decimals: 'half_up' });
+  return read.ok && read.mark === '' && read.sign !== '-' ? read.cents : null;
 }

@@ -6,7 +6,14 @@ import { typeId, type Uuid } from '../../base/ids.ts';
 import { wireAmount } from '../../base/money.ts';
 import { storedVertical, verticalMark } from '../../leads/stored-vertical.rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
-import { failedDeliveries, failedGroups, type FailedGroup, failedSums, failedToRetry } from './redelivery.sql.ts';
+import {
+  failedDeliveries,
+  failedGroups,
+  type FailedGroup,
+  type FailedRow,
+  failedSums,
+  failedToRetry,
+} from './redelivery.sql.ts';
 import { deliveryRef } from '../delivery.ts';
 import { judgeRedelivery, type RedeliveryRefusal, requestRedelivery } from './request-redelivery.ts';
 import type { AuditActor, AuditOrigin } from '../../audit/audit-event.ts';
@@ -32,6 +39,8 @@ export type FailedDelivery = {
   readonly reason: string | null;
   /** `again`: a redelivery was accepted later. */
   readonly retryStatus: 'failed' | 'queued' | 'again';
+  /** The prices that an operator can set because the partner may have the lead and named none that counts; null for others. */
+  readonly prices: { readonly min: number; readonly max: number } | null;
   /** Why it cannot be sent again; null if it can. */
   readonly refusal: RedeliveryRefusal | null;
 };
@@ -81,10 +90,21 @@ export async function listFailedDeliveries(
       mayHaveArrived: row.mayHaveArrived,
       lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
       reason: row.reason,
+      prices: pricesOf(row),
       retryStatus: row.isQueued ? 'queued' : row.lastState === 'succeeded' ? 'again' : 'failed',
       refusal: judgement === undefined || judgement.ok ? null : judgement.reason,
     };
   });
+}
+
+function pricesOf({
+  mayHaveArrived,
+  isQueued,
+  priceMinCents: min,
+  priceMaxCents: max,
+}: FailedRow): FailedDelivery['prices'] {
+  if (!mayHaveArrived || isQueued || min === null || max === null) return null;
+  return { min: wireAmount(min), max: wireAmount(max) };
 }
 
 /**

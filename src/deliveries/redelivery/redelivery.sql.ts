@@ -127,6 +127,39 @@ export const reopenDeliveriesSql = statement<{
    SELECT delivery_id AS "deliveryId" FROM changed`,
 );
 
+export type PriceableRow = Pick<
+  FailedSale,
+  'deliveryId' | 'leadId' | 'buyerKey' | 'offerKey' | 'eventType' | 'payoutCents' | 'fields'
+> & {
+  readonly refNumber: number;
+  readonly status: DeliveryStatus;
+  /** The bounds of the price that the partner may name; null where it is fixed. */
+  readonly priceMinCents: number | null;
+  readonly priceMaxCents: number | null;
+  readonly mayHaveArrived: boolean;
+  /** It has a job that waits or runs. */
+  readonly isQueued: boolean;
+  /** No attempt was accepted, so that an operator has confirmed it. */
+  readonly isPricedByHand: boolean;
+};
+
+export const selectPriceable = statement<{ readonly deliveryId: DeliveryId }, PriceableRow>(
+  'redelivery.priceable',
+  `SELECT d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", d.offer_key AS "offerKey",
+          d.event_type AS "eventType", d.payout_cents AS "payoutCents", d.ref_number AS "refNumber", d.status, l.fields,
+          d.price_min_cents AS "priceMinCents", d.price_max_cents AS "priceMaxCents", d.may_have_arrived AS "mayHaveArrived",
+          EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = d.channel) AS "isQueued",
+          NOT EXISTS (SELECT FROM attempt a WHERE a.delivery_id = d.delivery_id AND a.channel = d.channel AND a.state = 'succeeded') AS "isPricedByHand"
+   FROM delivery d JOIN lead l ON l.lead_id = d.lead_id WHERE d.delivery_id = $deliveryId`,
+);
+
+/** The job of a sale that is not sent after all. */
+export const dropSale = statement<{ readonly deliveryId: DeliveryId }>(
+  'redelivery.drop_sale',
+  `DELETE FROM send_job s USING delivery d
+   WHERE d.delivery_id = $deliveryId AND s.delivery_id = d.delivery_id AND s.channel = d.channel AND s.purpose = 'sale'`,
+);
+
 export type FailedGroup = {
   readonly buyerKey: string;
   readonly buyerName: string;
@@ -145,6 +178,7 @@ const LAST_ATTEMPT = `LEFT JOIN LATERAL (
 const FAILED = `d.delivery_id AS "deliveryId", d.lead_id AS "leadId", d.buyer_key AS "buyerKey", b.name AS "buyerName",
   d.offer_key AS "offerKey", d.ref_number AS "refNumber", d.event_type AS "eventType", d.payout_cents AS "payoutCents", d.channel,
   d.delivered_at AS "deliveredAt", d.failed_at AS "failedAt", d.may_have_arrived AS "mayHaveArrived",
+  d.price_min_cents AS "priceMinCents", d.price_max_cents AS "priceMaxCents",
   last.at AS "lastAttemptAt", last.state AS "lastState", ${REASON} AS reason, l.fields,
   EXISTS (SELECT FROM send_job s WHERE s.delivery_id = d.delivery_id AND s.channel = 'webhook' AND s.purpose = 'replay') AS "isQueued"`;
 
@@ -161,6 +195,8 @@ export type FailedRow = {
   deliveredAt: Date;
   failedAt: Date;
   mayHaveArrived: boolean;
+  priceMinCents: number | null;
+  priceMaxCents: number | null;
   lastAttemptAt: Date | null;
   lastState: string | null;
   reason: string | null;

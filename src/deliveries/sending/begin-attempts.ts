@@ -32,7 +32,7 @@ export type StartedAttempt = BegunAttempt &
     readonly job: JobState;
     readonly recipient: Recipient;
     /** With its lead as stored; building a message from it may fail. */
-    readonly row: SoldRow & Pick<ClaimedJob, 'priceMinCents'>;
+    readonly row: SoldRow & Pick<ClaimedJob, 'priceMinCents' | 'currency'>;
     readonly returnPolicy: ReturnPolicy;
     /** Bookings only, else null. */
     readonly slotMinutes: number | null;
@@ -140,7 +140,10 @@ export function parcelOf(
     fields: readFields(row.fields, row.erasedConsent),
     slotMinutes,
     isRepeat: job.uncertain > 1,
-    priceBounds: row.priceMinCents === null ? null : { minCents: row.priceMinCents, maxCents: row.soldPayoutCents },
+    priceBounds:
+      row.priceMinCents === null || row.currency === null
+        ? null
+        : { minCents: row.priceMinCents, maxCents: row.soldPayoutCents, currency: row.currency },
   };
 }
 

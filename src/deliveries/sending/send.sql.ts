@@ -38,6 +38,8 @@ export type ClaimedJob = SoldRow &
     slotMinutes: number | null;
     /** The lowest price that the response may name; null where the price is fixed. */
     priceMinCents: number | null;
+    /** In which the response names its price; null where the price is fixed. */
+    currency: string | null;
   };
 
 /** A partner as its messages need it; read once per claim and not with each of its jobs. */
@@ -106,7 +108,8 @@ export const claimJobs = statement<
    )
    SELECT t.attempt_id AS "attemptId", t.lost_attempt AS "lostAttemptId", t.channel, t.purpose, t.attempts, t.steps, t.uncertain, t.buyer_key AS "buyerKey",
           CASE WHEN d.appointment_at IS NOT NULL THEN (o.definition -> 'booking' ->> 'slotMinutes')::int END AS "slotMinutes",
-          d.price_min_cents AS "priceMinCents", ${deliveryViewColumns}
+          d.price_min_cents AS "priceMinCents",
+          CASE WHEN d.price_min_cents IS NOT NULL THEN (SELECT currency FROM marketplace) END AS currency, ${deliveryViewColumns}
    FROM taken t JOIN delivery d USING (delivery_id) JOIN lead l ON l.lead_id = d.lead_id
    LEFT JOIN offer o ON o.offer_key = d.offer_key
    ORDER BY t.attempt_id`,

@@ -145,6 +145,19 @@ export const pageProblems = {
     meaning: 'The credits of this invoice exceeded its charges, and a later invoice has taken the rest.',
     remedy: 'Void the later invoice first, or correct the amount with an entry in the ledger.',
   },
+  delivery_not_unpriced: {
+    status: 409,
+    title: 'Delivery not unpriced',
+    meaning:
+      'Only a Failed delivery can be priced by hand whose partner names prices and may have the lead, and which is not being sent again.',
+    remedy: 'Read the failed deliveries again: `prices` says which ones can be priced.',
+  },
+  price_out_of_bounds: {
+    status: 422,
+    title: 'Price out of bounds',
+    meaning: 'The price is lower or higher than the lead was sold for.',
+    remedy: 'Set a price within the bounds in `prices`, and correct the account of the partner for the rest.',
+  },
   balance_too_low: {
     status: 409,
     title: 'Balance too low',

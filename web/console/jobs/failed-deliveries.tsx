@@ -28,6 +28,7 @@ import { PARTNER_COLUMN } from '../partners/partner-column.tsx';
 import { useVerticalRows, useVerticalWords, verticalColumn, VerticalFilter } from '../verticals/vertical-choice.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { RetrySelected } from './retry-selected.tsx';
+import { SetPrice } from './set-price.tsx';
 
 const FILTERS = {
   partner: textFilter,
@@ -241,7 +242,16 @@ function columnsFor({ currency, hasVerticals, isOfPartner }: Shown): ReadonlyArr
       ),
     },
     { key: 'retryStatus', title: 'Status', cell: ({ retryStatus }) => <RetryStatus retryStatus={retryStatus} /> },
-    { key: 'action', title: 'Action', cell: (delivery) => <RetryOne delivery={delivery} /> },
+    {
+      key: 'action',
+      title: 'Action',
+      cell: (delivery) => (
+        <Stack gap="xs" align="flex-start">
+          <RetryOne delivery={delivery} />
+          <PriceOne delivery={delivery} currency={currency} />
+        </Stack>
+      ),
+    },
   ];
 }
 
@@ -278,6 +288,11 @@ function RetryOne({ delivery }: { readonly delivery: FailedDelivery }): ReactNod
       </Text>
     </RetryButton>
   );
+}
+
+function PriceOne({ delivery, currency }: { readonly delivery: FailedDelivery; readonly currency: string }): ReactNode {
+  const refresh = useRefresh();
+  return <SetPrice delivery={delivery} currency={currency} onDone={refresh} />;
 }
 
 function SendSelectedAgain({ rows, clear }: SelectedRows<FailedDelivery>): ReactNode {

@@ -16,6 +16,7 @@ const HELP: Readonly<Record<string, Help>> = {
   attempts_refused: FAILING,
   dead_jobs: { to: '/jobs', label: 'View dead letters' },
   deliveries_failed: { to: '/jobs', search: { tab: 'deliveries' }, label: 'View failed deliveries' },
+  prices_unread: { to: '/jobs', search: { tab: 'deliveries' }, label: 'View failed deliveries' },
   leads_unsold: { to: '/leads', search: { state: 'no_buyer' }, label: 'View leads' },
   claims_due: { to: '/claims', label: 'View claims' },
   no_leads: { to: '/suppliers', label: 'View suppliers' },
@@ -48,7 +49,7 @@ export function helpFor({ kind, subject, partner }: HealthWarning): Help | undef
 }
 
 /** Kinds whose text has the amount already. */
-const SAID = new Set(['leads_unsold', 'claims_due', 'deliveries_failed']);
+const SAID = new Set(['leads_unsold', 'claims_due', 'deliveries_failed', 'prices_unread']);
 
 /** `About $120.00 of sales a day.`; null for what costs nothing that is known. */
 export function costWords({ kind, money }: HealthWarning, format: (amount: number) => string): string | null {
