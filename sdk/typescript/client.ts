@@ -3909,6 +3909,30 @@ export type PostEntryVariables = {
     headers?: PostEntryHeaders;
 };
 
+export type CheckLedgerResult = string;
+
+export type CheckLedgerHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type CheckLedgerResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type CheckLedgerVariables = {
+    headers?: CheckLedgerHeaders;
+};
+
 export type ListInvoicesResult = {
     /**
      * @minimum 0
@@ -4529,6 +4553,12 @@ export type RunStatementsBody = {
      * @pattern ^2\d{3}-(?:0[1-9]|1[0-2])$
      */
     month: string;
+    /**
+     * Only of this supplier.
+     * @minLength 1
+     * @maxLength 63
+     */
+    supplier?: string;
     dryRun: boolean;
 };
 
@@ -4716,6 +4746,62 @@ export type RecordPayoutResponseHeaders = {
 export type RecordPayoutVariables = {
     body: RecordPayoutBody;
     headers?: RecordPayoutHeaders;
+};
+
+export type AdjustSupplierResult = {
+    entryId: string;
+    supplier: string;
+    amount: number;
+    balanceBefore: number;
+    balanceAfter: number;
+    description: string;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+};
+
+export type AdjustSupplierBody = {
+    /**
+     * The key of a supplier.
+     * @minLength 1
+     * @maxLength 63
+     */
+    supplier: string;
+    /**
+     * Not 0; above 0 is owed in addition.
+     */
+    amount: number;
+    /**
+     * One line, shown to the supplier.
+     * @minLength 1
+     * @maxLength 200
+     * @pattern ^[^\p{Cc}]*$
+     */
+    description: string;
+};
+
+export type AdjustSupplierHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type AdjustSupplierResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type AdjustSupplierVariables = {
+    body: AdjustSupplierBody;
+    headers?: AdjustSupplierHeaders;
 };
 
 export type ImportPaymentsResult = string;
@@ -7190,6 +7276,10 @@ export type ListFailedDeliveriesResult = {
         lastAttemptAt: string | null;
         reason: string | null;
         retryStatus: "failed" | "queued" | "again";
+        prices: {
+            min: number;
+            max: number;
+        } | null;
         refusal: ("delivery_not_found" | "delivery_not_redeliverable" | "webhook_not_configured" | "endpoint_disabled") | null;
     }[];
     next: string | null;
@@ -7318,6 +7408,51 @@ export type RetryFailedDeliveriesResponseHeaders = {
 export type RetryFailedDeliveriesVariables = {
     body: RetryFailedDeliveriesBody;
     headers?: RetryFailedDeliveriesHeaders;
+};
+
+export type PriceDeliveryResult = {
+    deliveryId: string;
+    deliveryRef: string;
+    partner: string;
+    price: number;
+};
+
+export type PriceDeliveryPath = {
+    /**
+     * A `deliveryId` from the list of delivered leads.
+     */
+    deliveryId: string;
+};
+
+export type PriceDeliveryBody = {
+    /**
+     * Within the bounds of the sale, with two decimals at most.
+     */
+    price: number;
+};
+
+export type PriceDeliveryHeaders = {
+    /**
+     * Any text, new for each operation. A repeated request with the same key gets the first response again, for 24 hours.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type PriceDeliveryResponseHeaders = {
+    xRequestId: string;
+    cacheControl: string;
+    ratelimitLimit: number;
+    ratelimitRemaining: number;
+    ratelimitReset: number;
+    idempotentReplayed?: string;
+};
+
+export type PriceDeliveryVariables = {
+    path: PriceDeliveryPath;
+    body: PriceDeliveryBody;
+    headers?: PriceDeliveryHeaders;
 };
 
 export type ListOperatorClaimsResult = {
@@ -9233,6 +9368,20 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    checkLedger: {
+        args: {
+            headers?: CheckLedgerHeaders;
+        };
+        result: CheckLedgerResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listInvoices: {
         args: {
             query?: ListInvoicesQuery;
@@ -9409,6 +9558,21 @@ export type Ops = {
             headers?: RecordPayoutHeaders;
         };
         result: RecordPayoutResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
+    adjustSupplier: {
+        args: {
+            body: AdjustSupplierBody;
+            headers?: AdjustSupplierHeaders;
+        };
+        result: AdjustSupplierResult;
         headers: {
             xRequestId: string;
             cacheControl: string;
@@ -10020,6 +10184,22 @@ export type Ops = {
             idempotentReplayed?: string;
         };
     };
+    priceDelivery: {
+        args: {
+            path: PriceDeliveryPath;
+            body: PriceDeliveryBody;
+            headers?: PriceDeliveryHeaders;
+        };
+        result: PriceDeliveryResult;
+        headers: {
+            xRequestId: string;
+            cacheControl: string;
+            ratelimitLimit: number;
+            ratelimitRemaining: number;
+            ratelimitReset: number;
+            idempotentReplayed?: string;
+        };
+    };
     listOperatorClaims: {
         args: {
             query?: ListOperatorClaimsQuery;
@@ -10281,6 +10461,7 @@ export const OPERATIONS = {
     listAccounts: { id: "listAccounts", method: "GET", path: "/api/v1/operator/accounts", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "order", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorAccount: { id: "getOperatorAccount", method: "GET", path: "/api/v1/operator/accounts/{partner}", tags: ["Operator"], params: [{ name: "partner", in: "path" }, { name: "page", in: "query" }, { name: "type", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     postEntry: { id: "postEntry", method: "POST", path: "/api/v1/operator/ledger/entries", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    checkLedger: { id: "checkLedger", method: "POST", path: "/api/v1/operator/ledger/check", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listInvoices: { id: "listInvoices", method: "GET", path: "/api/v1/operator/invoices", tags: ["Operator"], params: [{ name: "month", in: "query" }, { name: "status", in: "query" }, { name: "partner", in: "query" }, { name: "sort", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getInvoice: { id: "getInvoice", method: "GET", path: "/api/v1/operator/invoices/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorInvoiceDocument: { id: "getOperatorInvoiceDocument", method: "GET", path: "/api/v1/operator/invoices/{id}/document", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "form", in: "query" }], responseKind: "blob", security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "content-disposition", key: "contentDisposition", type: "string" }] },
@@ -10294,6 +10475,7 @@ export const OPERATIONS = {
     listSupplierBalances: { id: "listSupplierBalances", method: "GET", path: "/api/v1/operator/supplier-balances", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "sort", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listPayouts: { id: "listPayouts", method: "GET", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "supplier", in: "query" }, { name: "sort", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     recordPayout: { id: "recordPayout", method: "POST", path: "/api/v1/operator/payouts", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    adjustSupplier: { id: "adjustSupplier", method: "POST", path: "/api/v1/operator/supplier-adjustments", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     importPayments: { id: "importPayments", method: "POST", path: "/api/v1/operator/payments/import", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listBillingRuns: { id: "listBillingRuns", method: "GET", path: "/api/v1/operator/billing-runs", tags: ["Operator"], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     listSuppliers: { id: "listSuppliers", method: "GET", path: "/api/v1/operator/suppliers", tags: ["Operator"], params: [{ name: "search", in: "query" }, { name: "page", in: "query" }, { name: "pageSize", in: "query" }, { name: "status", in: "query" }, { name: "sort", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
@@ -10336,6 +10518,7 @@ export const OPERATIONS = {
     listFailedDeliveries: { id: "listFailedDeliveries", method: "GET", path: "/api/v1/operator/failed-deliveries", tags: ["Operator"], params: [{ name: "partner", in: "query" }, { name: "vertical", in: "query" }, { name: "after", in: "query" }, { name: "sort", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     retryDelivery: { id: "retryDelivery", method: "POST", path: "/api/v1/operator/deliveries/{deliveryId}/retry", tags: ["Operator"], params: [{ name: "deliveryId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     retryFailedDeliveries: { id: "retryFailedDeliveries", method: "POST", path: "/api/v1/operator/failed-deliveries/retry", tags: ["Operator"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
+    priceDelivery: { id: "priceDelivery", method: "POST", path: "/api/v1/operator/deliveries/{deliveryId}/price", tags: ["Operator"], params: [{ name: "deliveryId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
     listOperatorClaims: { id: "listOperatorClaims", method: "GET", path: "/api/v1/operator/claims", tags: ["Operator"], params: [{ name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "vertical", in: "query" }, { name: "status", in: "query" }, { name: "sort", in: "query" }, { name: "page", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     getOperatorClaim: { id: "getOperatorClaim", method: "GET", path: "/api/v1/operator/claims/{id}", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "kind", in: "query" }, { name: "partner", in: "query" }, { name: "vertical", in: "query" }], security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }] },
     approveClaim: { id: "approveClaim", method: "POST", path: "/api/v1/operator/claims/{id}/approve", tags: ["Operator"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "operatorCredential", kind: "bearer" }]], responseHeaders: [{ name: "x-request-id", key: "xRequestId", type: "string" }, { name: "cache-control", key: "cacheControl", type: "string" }, { name: "ratelimit-limit", key: "ratelimitLimit", type: "number" }, { name: "ratelimit-remaining", key: "ratelimitRemaining", type: "number" }, { name: "ratelimit-reset", key: "ratelimitReset", type: "number" }, { name: "idempotent-replayed", key: "idempotentReplayed", type: "string" }] },
@@ -12217,4 +12400,4 @@ const __redoclySetup: { config?: ClientConfig; middleware?: Middleware[] } = { c
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, mergeSetup({ config: { serverUrl: "/", clientHeader: "redocly-client-generator" } }, mergeSetup(__redoclySetup, {})));
 
 export const { configure, use } = client;
-export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, previewPartnerWebhookOfDelivery, listPartnerWebhookResponses, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, getPartnerResponses, getOfferResponses, liftRejectionsPause, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listLists, createList, changeList, getList, checkListValue, removeList, removeListValues, beginListLoad, addListPart, finishListLoad, discardListLoad, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;
+export const { submitLead, getSupplierStats, getEarnings, listStatements, getStatement, getStatementPdf, getStatementCsv, getSupplierLead, getSupplierOpenapi, getCallbackSecret, rotateCallbackSecret, listBuyerLeads, getBuyerLead, listBuyerEvents, getReturnPolicy, listReturns, fileReturn, getReturn, withdrawReturn, listDisputes, fileDispute, getDispute, withdrawDispute, listDeliveryLogs, getDeliveryTimeline, redeliverLead, sendTestDelivery, getBuyerStats, exportDeliveries, getAccount, updateAccount, getWebhookSecret, rotateWebhookSecret, getSheetsConfig, listAuditLog, getBilling, getInvoiceDocument, getVertical, replaceVertical, updateVertical, getSupplier, replaceSupplier, updateSupplier, getPartner, replacePartner, updatePartner, getOffer, replaceOffer, updateOffer, getMarketplaceFile, applyMarketplaceFile, listAccounts, getOperatorAccount, postEntry, checkLedger, listInvoices, getInvoice, getOperatorInvoiceDocument, payInvoice, voidInvoice, runInvoices, listOperatorStatements, getOperatorStatement, getOperatorStatementDocument, runStatements, listSupplierBalances, listPayouts, recordPayout, adjustSupplier, importPayments, listBillingRuns, listSuppliers, listPartners, previewPartnerWebhook, previewPartnerWebhookOfDelivery, listPartnerWebhookResponses, testPartnerWebhook, listPartnerSecrets, setPartnerSecret, removePartnerSecret, listOffers, getPartnerResponses, getOfferResponses, liftRejectionsPause, listVerticals, listSupplierCredentials, issueSupplierCredential, listPartnerCredentials, issuePartnerCredential, revokeCredential, listOperatorTokens, issueOperatorToken, revokeOperatorToken, listAuditEvents, listLists, createList, changeList, getList, checkListValue, removeList, removeListValues, beginListLoad, addListPart, finishListLoad, discardListLoad, listOperatorLeads, getOperatorLead, eraseLead, listFailedDeliveries, retryDelivery, retryFailedDeliveries, priceDelivery, listOperatorClaims, getOperatorClaim, approveClaim, denyClaim, listFailedJobs, retryJob, retryJobs, listEndpoints, enableEndpoint, listNotices, resendNotice, sendTestNotice, getOperatorReport, getOperatorReportCsv } = client;

@@ -1,11 +1,14 @@
 // What the operator owes its suppliers, and the payouts, in the console and the operator's API (contract 11.3).
 import { requestAuthor } from '../audit/request-author.ts';
+import { typeId } from '../base/ids.ts';
 import { centsOfNumber, wireAmount } from '../base/money.ts';
 import { isBlank } from '../base/text.ts';
+import { adjustSupplier } from '../ledger/adjust-suppliers.ts';
+import type { PostedToSupplier } from '../ledger/post-supplier-transfers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
-import { jsonResponse, problemResponse, respondIdempotently } from '../platform/http/idempotency.ts';
+import { type HttpResponse, jsonResponse, problemResponse, respondIdempotently } from '../platform/http/idempotency.ts';
 import { PAGE_SIZE } from '../platform/http/list.schema.ts';
 import { NOT_FOUND, type Refusal } from '../platform/http/request-fault.ts';
 import { listSuppliersBy } from '../reports/list-accounts.ts';
@@ -16,6 +19,9 @@ import { payoutForm } from '../statements/statement-view.rules.ts';
 import type { Payout } from '../statements/statement.ts';
 import type { SupplierConfig } from '../suppliers/supplier.ts';
 import {
+  type Adjustment,
+  AdjustmentBody,
+  AdjustmentSchema,
   PayoutBody,
   PayoutListSchema,
   PayoutsQuery,
@@ -38,6 +44,7 @@ export function registerConsolePayouts(scope: App, dependencies: ConsolePayoutsD
   registerBalances(scope, dependencies);
   registerList(scope, dependencies);
   registerRecord(scope, dependencies);
+  registerAdjust(scope, dependencies);
 }
 
 function registerBalances(scope: App, { reads, clock, currency }: ConsolePayoutsDependencies): void {
@@ -111,6 +118,44 @@ function registerRecord(scope: App, dependencies: ConsolePayoutsDependencies): v
       });
     },
   );
+}
+
+/** A correction of a supplier's balance, on its next statement. */
+function registerAdjust(scope: App, { database, clock }: ConsolePayoutsDependencies): void {
+  scope.post(
+    '/api/supplier-adjustments',
+    {
+      config: { permission: 'money' },
+      attachValidation: true,
+      schema: { body: AdjustmentBody, response: { 200: AdjustmentSchema } },
+    },
+    async (request, reply) => {
+      const now = clock.now();
+      const work = async (tx: Tx, idempotencyKey: string | null): Promise<HttpResponse> => {
+        const { supplier: supplierKey, amount, description } = request.body;
+        const amountCents = centsOfNumber(amount);
+        if (amountCents === null || amountCents === 0)
+          return problemResponse(request, reply, fault('amount', 'must not be 0, with two decimals at most'));
+        if (isBlank(description)) return problemResponse(request, reply, fault('description', 'must not be empty'));
+        const input = { supplierKey, amountCents, description: description.trim(), idempotencyKey };
+        const outcome = await adjustSupplier(tx, { ...input, ...requestAuthor(request) }, now);
+        if (outcome.ok) return jsonResponse(200, adjustmentForm(outcome.value));
+        const isUnknown = outcome.code === 'supplier_not_found';
+        return problemResponse(request, reply, isUnknown ? NOT_FOUND : { status: 422, code: 'idempotency_key_reused' });
+      };
+      return respondIdempotently({ ...{ database, request, reply, now }, work, demandsKey: true });
+    },
+  );
+}
+
+function adjustmentForm(posted: PostedToSupplier): Adjustment {
+  const { transferId, supplierKey, amountCents, balanceAfterCents, description, createdAt } = posted;
+  return {
+    ...{ entryId: typeId('transfer', transferId), supplier: supplierKey, amount: wireAmount(amountCents) },
+    balanceBefore: wireAmount(balanceAfterCents - amountCents),
+    balanceAfter: wireAmount(balanceAfterCents),
+    ...{ description, createdAt: createdAt.toISOString() },
+  };
 }
 
 function formOf(payout: Payout, { supplierOf }: Pick<ConsolePayoutsDependencies, 'supplierOf'>) {

@@ -7,6 +7,7 @@ import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Progress, progressStream } from '../platform/http/progress.ts';
 import { findUnprintable, supplierTexts } from '../invoices/find-unprintable.ts';
+import { NOT_FOUND } from '../platform/http/request-fault.ts';
 import { runStatement, type StatementOutcome, type StatementRun, transactionOf } from '../statements/run-statement.ts';
 import { payableCents } from '../statements/statement-amounts.rules.ts';
 import { notOverForAll } from '../statements/statement-month.rules.ts';
@@ -24,9 +25,11 @@ export function registerStatementRun(scope: App, { database, clock }: Dependenci
     '/api/statements/run',
     { config: { permission: 'money' }, schema: { body: StatementRunBody } },
     async (request, reply) => {
-      const { month, dryRun } = request.body;
+      const { month, supplier, dryRun } = request.body;
       const now = clock.now();
-      const suppliers = [...(await database.tx(readSuppliers)).values()];
+      const all = [...(await database.tx(readSuppliers)).values()];
+      const suppliers = all.filter(({ supplierKey }) => supplier === undefined || supplierKey === supplier);
+      if (supplier !== undefined && suppliers.length === 0) return sendProblem(request, reply, NOT_FOUND);
       // All or none: a run must not leave suppliers out silently.
       const early = notOverForAll(month, suppliers, now);
       if (early !== null) return sendProblem(request, reply, { status: 409, code: 'month_not_over', detail: early });

@@ -85,7 +85,14 @@ export const StatementDocumentQuery = Type.Object({
   form: Type.Optional(Type.Enum(['pdf', 'html', 'csv'], { default: 'pdf' })),
 });
 
-export const StatementRunBody = Type.Object({ month: Month, dryRun: Type.Boolean() }, { additionalProperties: false });
+export const StatementRunBody = Type.Object(
+  {
+    month: Month,
+    supplier: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'Only of this supplier.' })),
+    dryRun: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
 export type StatementRunInput = Static<typeof StatementRunBody>;
 /** The outcome for one supplier. */
 export type StatementRunResult = {
@@ -139,6 +146,26 @@ export const PayoutListSchema = Type.Object({
 export type PayoutList = Static<typeof PayoutListSchema>;
 export const RecordedPayoutSchema = Type.Object(listedPayout);
 export type RecordedPayout = Static<typeof RecordedPayoutSchema>;
+
+export const AdjustmentBody = Type.Object(
+  {
+    supplier: SupplierKey,
+    amount: Type.Number({ description: 'Not 0; above 0 is owed in addition.' }),
+    description: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^\\p{Cc}]*$',
+      description: 'One line, shown to the supplier.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type NewAdjustment = Static<typeof AdjustmentBody>;
+export const AdjustmentSchema = Type.Object({
+  ...{ entryId: text, supplier: text, amount, balanceBefore: amount, balanceAfter: amount, description: text },
+  createdAt: time,
+});
+export type Adjustment = Static<typeof AdjustmentSchema>;
 
 export const PayoutBody = Type.Object(
   {

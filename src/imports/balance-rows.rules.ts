@@ -1,21 +1,24 @@
-// Checks the rows of balances, and turns each into a posting that happens once (contract 7.7, 7.10).
+// Checks the rows of balances of partners and suppliers, and turns each into a posting that happens once (contract 7.7, 7.10).
 import { commandLineActor } from '../audit/audit-event.ts';
 import { readAmountText } from '../base/amount-text.ts';
 import { isStorable } from '../base/text.ts';
+import type { AdjustmentRefusal, SupplierAdjustment } from '../ledger/adjust-suppliers.ts';
 import type { HandPosting, HandRefusal } from '../ledger/post-by-hand.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
 import { cellOf, type CsvRow, faultAt } from './csv-row.rules.ts';
 
 export const balanceColumns = {
-  known: ['partner', 'amount', 'reference', 'description'],
-  required: ['partner', 'amount', 'reference'],
+  known: ['partner', 'supplier', 'amount', 'reference', 'description'],
+  required: ['amount', 'reference'],
 };
 
 const TEXT_LENGTH_MAX = 200;
-/** Visible to the partner. */
+/** Visible to the partner or supplier. */
 const DEFAULT_DESCRIPTION = 'Balance brought forward';
 
-export type BalanceRow = { readonly row: CsvRow; readonly posting: HandPosting };
+export type BalanceRow =
+  | { readonly row: CsvRow; readonly posting: HandPosting; readonly adjustment: null }
+  | { readonly row: CsvRow; readonly posting: null; readonly adjustment: SupplierAdjustment };
 export type CheckedBalances = {
   readonly balances: readonly BalanceRow[];
   /** Rows with an amount of 0, which is not posted. */
@@ -30,42 +33,48 @@ export function checkBalances(rows: readonly CsvRow[], currency: string): Checke
   const faults: FileFault[][] = [];
   let zeros = 0;
   for (const row of rows) {
-    const { posting, found } = readBalance(row, currency);
-    const key = posting.idempotencyKey ?? '';
+    const { balance, found } = readBalance(row, currency);
+    const { amountCents, idempotencyKey } = balance.posting ?? balance.adjustment;
+    const key = `${balance.posting === null ? 'supplier' : 'partner'} ${idempotencyKey ?? ''}`;
     const earlier = lines.get(key);
     if (earlier !== undefined)
-      found.push(faultAt(row, 'reference', `is taken: line ${earlier} has it for this partner`));
+      found.push(
+        faultAt(
+          row,
+          'reference',
+          `is taken: line ${earlier} has it for this ${balance.posting === null ? 'supplier' : 'partner'}`,
+        ),
+      );
     else lines.set(key, row.line);
     if (found.length > 0) faults.push(found);
-    else if (posting.amountCents === 0) zeros += 1;
-    else balances.push({ row, posting });
+    else if (amountCents === 0) zeros += 1;
+    else balances.push(balance);
   }
   return { balances, zeros, faults };
 }
 
-function readBalance(row: CsvRow, currency: string): { posting: HandPosting; found: FileFault[] } {
+function readBalance(row: CsvRow, currency: string): { balance: BalanceRow; found: FileFault[] } {
   const buyerKey = cellOf(row, 'partner');
+  const supplierKey = cellOf(row, 'supplier');
   const amountCents = readAmount(cellOf(row, 'amount'), currency);
   const reference = cellOf(row, 'reference');
   const description = cellOf(row, 'description') || DEFAULT_DESCRIPTION;
   const found: FileFault[] = [];
-  if (buyerKey === '') found.push(faultAt(row, 'partner', 'must be given'));
+  if (buyerKey === '' && supplierKey === '') found.push(faultAt(row, 'partner', 'must be given, or supplier'));
+  if (buyerKey !== '' && supplierKey !== '')
+    found.push(faultAt(row, 'supplier', 'must be empty where partner is given'));
   if (amountCents === null)
     found.push(faultAt(row, 'amount', `must be an amount such as 1250.00, 1,250.00 or -80.50 in ${currency}`));
   if (!isLine(reference)) found.push(faultAt(row, 'reference', LINE_MESSAGE));
   if (!isLine(description)) found.push(faultAt(row, 'description', LINE_MESSAGE));
-  return {
-    posting: {
-      buyerKey,
-      type: 'adjustment',
-      amountCents: amountCents ?? 0,
-      description,
-      // A reference is unique for its partner. A key of a partner has no colon.
-      idempotencyKey: `import:${buyerKey}:${reference}`,
-      actor: commandLineActor,
-    },
-    found,
-  };
+  const input = { amountCents: amountCents ?? 0, description, actor: commandLineActor };
+  // A reference is unique for its partner or supplier. A key of either has no colon.
+  const idempotencyKey = `import:${supplierKey === '' ? buyerKey : supplierKey}:${reference}`;
+  const balance: BalanceRow =
+    supplierKey === ''
+      ? { row, posting: { ...input, buyerKey, type: 'adjustment', idempotencyKey }, adjustment: null }
+      : { row, posting: null, adjustment: { ...input, supplierKey, idempotencyKey } };
+  return { balance, found };
 }
 
 /** As banks and spreadsheets write it; what is ambiguous, or has a mark such as CR, is none. */
@@ -81,8 +90,10 @@ function isLine(text: string): boolean {
   return text !== '' && text.length <= TEXT_LENGTH_MAX && isStorable(text) && !/\p{Cc}/u.test(text);
 }
 
-export function refusedBalance({ row, posting }: BalanceRow, code: HandRefusal): FileFault {
+export function refusedBalance({ row }: BalanceRow, code: HandRefusal | AdjustmentRefusal): FileFault {
+  if (code === 'supplier_not_found')
+    return faultAt(row, 'supplier', `there is no supplier "${cellOf(row, 'supplier')}"`);
   return code === 'partner_not_found'
-    ? faultAt(row, 'partner', `there is no partner "${posting.buyerKey}"`)
+    ? faultAt(row, 'partner', `there is no partner "${cellOf(row, 'partner')}"`)
     : faultAt(row, 'reference', 'was posted before with another amount or description');
 }

@@ -1,7 +1,8 @@
-// Imports balances as adjustments, all or nothing, each reference of a partner once (contract 7.7, 7.10).
+// Imports balances of partners and suppliers as adjustments, all or nothing, each reference of one once (contract 7.7, 7.10).
 import { strict as assert } from 'node:assert';
 
 import { appendAudit } from '../audit/append-audit.ts';
+import { adjustSuppliers, previewAdjustments } from '../ledger/adjust-suppliers.ts';
 import { lockFunds } from '../ledger/funds.ts';
 import { postAllByHand, previewPostings } from '../ledger/post-by-hand.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
@@ -32,23 +33,27 @@ async function postBalances(
   { input, clock }: ImportRun,
   { balances, isDry }: { readonly balances: readonly BalanceRow[]; readonly isDry: boolean },
 ): Promise<{ readonly added: number; readonly faults: ReturnType<typeof refusedBalance>[] }> {
-  const postings = balances.map(({ posting }) => posting);
-  // From here on the preview stays true: a posting of the same key needs the same account.
+  const ofPartners = balances.filter(({ posting }) => posting !== null);
+  const ofSuppliers = balances.filter(({ posting }) => posting === null);
+  const postings = ofPartners.flatMap(({ posting }) => posting ?? []);
+  const adjustments = ofSuppliers.flatMap(({ adjustment }) => adjustment ?? []);
+  // From here on the preview stays true: a posting of the same key needs the same account. Partners' accounts are locked first everywhere.
   if (!isDry) {
     await lockFunds(
       tx,
       postings.map(({ buyerKey }) => buyerKey),
     );
   }
-  const previews = await previewPostings(tx, postings);
-  const faults = balances.flatMap((balance, index) => {
+  const previews = [...(await previewPostings(tx, postings)), ...(await previewAdjustments(tx, adjustments))];
+  const faults = [...ofPartners, ...ofSuppliers].flatMap((balance, index) => {
     const preview = previews[index];
     return preview === undefined || preview.ok ? [] : [refusedBalance(balance, preview.code)];
   });
   const added = previews.filter((preview) => preview.ok && preview.value.isNew).length;
   if (isDry || faults.length > 0 || added === 0) return { added, faults };
   const now = clock.now();
-  const outcomes = await postAllByHand(tx, postings, now);
+  const outcomes = [...(await postAllByHand(tx, postings, now)), ...(await adjustSuppliers(tx, adjustments, now))];
+  // An adjustment of the same key may have been posted since: then nothing of the file is.
   assert(
     outcomes.every(({ ok }) => ok),
     'a balance that could be posted was not',

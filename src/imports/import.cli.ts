@@ -56,7 +56,7 @@ export function registerImportCommands(parent: Command, context: ImportContext):
   );
   add(
     'balances',
-    `balances as adjustments: partner, amount, reference, description. A reference of a partner is posted once. ${ALL_OR_NOTHING}`,
+    `balances as adjustments: partner or supplier, amount, reference, description. A reference of one is posted once. ${ALL_OR_NOTHING}`,
     importBalances,
   );
 }

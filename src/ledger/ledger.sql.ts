@@ -57,6 +57,15 @@ export const selectFunds = statement<{ readonly buyerKeys: readonly string[] }, 
    FROM account WHERE kind = 'buyer' AND buyer_key = ANY ($buyerKeys::text[])`,
 );
 
+/** Of these suppliers those that have an account. */
+export const selectSupplierAccounts = statement<
+  { readonly supplierKeys: readonly string[] },
+  { readonly supplierKey: string }
+>(
+  'ledger.supplier-accounts',
+  `SELECT supplier_key AS "supplierKey" FROM account WHERE kind = 'supplier' AND supplier_key = ANY ($supplierKeys::text[])`,
+);
+
 /** A negative amount releases. The held total itself cannot become negative (a CHECK). */
 export const changeHeld = statement<{
   readonly accountKeys: readonly string[];

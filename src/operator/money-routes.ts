@@ -28,6 +28,16 @@ export const moneyRoutes: MountedRoutes = {
       'Posts to the account of a partner. Demands an `Idempotency-Key`: one key posts once, however often the request is repeated.',
     returns: 'The entry.',
   },
+  'POST /ledger/check': {
+    scope: 'money',
+    operationId: 'checkLedger',
+    summary: 'Recount the ledger',
+    description:
+      'Reads every entry and compares the sums with the stored balances, holds, invoices and statements, which takes minutes for hundreds of millions. Nothing is changed, and an `Idempotency-Key` is not read.',
+    returns: `A line for each step, then whether all agree, with the differences. ${LINES}`,
+    hasLines: true,
+    problems: ['already_running'],
+  },
   'GET /invoices': {
     scope: 'money',
     operationId: 'listInvoices',
@@ -101,6 +111,15 @@ export const moneyRoutes: MountedRoutes = {
     description: 'Balance of every supplier, how much of it is held, and how much can be paid out.',
     returns: 'A page of balances.',
   },
+  'POST /supplier-adjustments': {
+    scope: 'money',
+    operationId: 'adjustSupplier',
+    summary: "Correct a supplier's balance",
+    description:
+      'Posts an adjustment, of either sign, to the account of a supplier; it is `adjusted` on the next statement. Demands an `Idempotency-Key`: one key posts once, however often the request is repeated.',
+    returns: 'The adjustment.',
+    problems: ['not_found'],
+  },
   'GET /statements': {
     scope: 'money',
     operationId: 'listOperatorStatements',
@@ -128,10 +147,10 @@ export const moneyRoutes: MountedRoutes = {
     operationId: 'runStatements',
     summary: 'Issue the statements of a month',
     description:
-      'For all suppliers, each in its own transaction; those that exist stay as they are, so a run can be repeated, and an `Idempotency-Key` is not read. With `dryRun` nothing is issued.',
+      'For all suppliers or for one, each in its own transaction; those that exist stay as they are, so a run can be repeated, and an `Idempotency-Key` is not read. With `dryRun` nothing is issued.',
     returns: `A line for each supplier. ${LINES}`,
     hasLines: true,
-    problems: ['month_not_over', 'already_running'],
+    problems: ['not_found', 'month_not_over', 'already_running'],
   },
   'GET /payouts': {
     scope: 'money',

@@ -155,6 +155,8 @@ describe('An operator’s program', () => {
     const { deliveryId } = sold[2];
     expect((await operator.retryDelivery({ path: { deliveryId } })).queued).toBe(true);
     expect(await operator.retryFailedDeliveries({ body: { partner: 'summit' } })).toMatchObject({ isMore: false });
+    const priced = operator.priceDelivery({ path: { deliveryId }, body: { price: 45 } });
+    expect(await refusalOf(priced)).toEqual([409, 'delivery_not_unpriced']);
     expect((await operator.listFailedJobs()).data).toEqual([]);
     expect(await refusalOf(operator.retryJob({ path: { jobId: 'job_x' } }))).toEqual([404, 'not_found']);
     expect(await operator.retryJobs({ body: {} })).toMatchObject({ remaining: 0 });
@@ -197,6 +199,8 @@ describe('An operator’s program', () => {
     const { payoutId } = await operator.recordPayout({ body });
     expect((await operator.recordPayout({ body })).payoutId).toBe(payoutId);
     expect((await operator.listPayouts()).data).toHaveLength(1);
+    const correction = { supplier: 'acme-media', amount: -1.5, description: 'Paid twice' };
+    expect((await operator.adjustSupplier({ body: correction })).balanceAfter).toBe(82.5);
   });
 
   it('runs the invoices and statements of a month, and tries them before', async () => {
@@ -211,6 +215,7 @@ describe('An operator’s program', () => {
     expect(statements).toMatchObject({ kind: 'end', isWhole: true, suppliers: 2 });
     const early = operator.runStatements({ body: { month: '2099-01', dryRun: false } });
     expect(await refusalOf(early)).toEqual([409, 'month_not_over']);
+    expect(await lastLine(operator.checkLedger({}, asText))).toMatchObject({ kind: 'end', ok: true, difference: 0 });
     expect((await operator.listBillingRuns()).routines.map(({ kind }) => kind)).toEqual(['invoices', 'statements']);
     const text = 'date,amount,reference\n2026-11-20,45.00,INV-0';
     const imported = await lastLine(operator.importPayments({ body: { text, dryRun: true } }, asText));

@@ -18,6 +18,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { listFile } from '../list-file.ts';
 import { request } from '../console-api.ts';
 import { useConsoleSession } from '../session.ts';
+import { AdjustBalance } from './adjust-balance.tsx';
 import { RecordPayout } from './record-payout.tsx';
 
 const FILTERS = { search: textFilter, page: pageFilter, sort: sortFilter(['owed', 'held', 'payable']) };
@@ -37,6 +38,7 @@ type Payout = PayoutList['data'][number];
 
 export function PayoutsPage(): ReactNode {
   const [paid, setPaid] = useState<Balance | null>(null);
+  const [adjusted, setAdjusted] = useState<Balance | null>(null);
   return (
     <Page
       title="Payouts"
@@ -47,14 +49,26 @@ export function PayoutsPage(): ReactNode {
         </ButtonLink>
       }
     >
-      <Balances onPay={setPaid} />
+      <Balances
+        onPay={(balance) => {
+          setAdjusted(null);
+          setPaid(balance);
+        }}
+        onAdjust={(balance) => {
+          setPaid(null);
+          setAdjusted(balance);
+        }}
+      />
       {paid !== null && <RecordPayout key={paid.supplier} balance={paid} onClose={() => setPaid(null)} />}
+      {adjusted !== null && (
+        <AdjustBalance key={adjusted.supplier} balance={adjusted} onClose={() => setAdjusted(null)} />
+      )}
       <Payouts />
     </Page>
   );
 }
 
-function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): ReactNode {
+function Balances({ onPay, onAdjust }: Acts): ReactNode {
   const [filters, setFilters] = useFilters(FILTERS);
   const { search, page, sort } = filters;
   const { permissions } = useConsoleSession();
@@ -78,7 +92,7 @@ function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): Re
           <>
             <DataTable
               caption="Balances of suppliers"
-              columns={balanceColumns(currency, permissions.includes('money') ? onPay : null)}
+              columns={balanceColumns(currency, permissions.includes('money') ? { onPay, onAdjust } : null)}
               rows={data}
               rowKey={({ supplier }) => supplier}
               isStale={query.isPlaceholderData}
@@ -103,7 +117,10 @@ function Balances({ onPay }: { readonly onPay: (balance: Balance) => void }): Re
   );
 }
 
-function balanceColumns(currency: string, onPay: ((balance: Balance) => void) | null): ReadonlyArray<Column<Balance>> {
+type Choose = (balance: Balance) => void;
+type Acts = { readonly onPay: Choose; readonly onAdjust: Choose };
+
+function balanceColumns(currency: string, acts: Acts | null): ReadonlyArray<Column<Balance>> {
   const money = (amount: number): string => formatMoney(amount, currency);
   return [
     {
@@ -140,7 +157,7 @@ function balanceColumns(currency: string, onPay: ((balance: Balance) => void) | 
         </PageLink>
       ),
     },
-    ...(onPay === null
+    ...(acts === null
       ? []
       : [
           {
@@ -152,9 +169,23 @@ function balanceColumns(currency: string, onPay: ((balance: Balance) => void) | 
                 variant="default"
                 disabled={row.balance <= 0}
                 aria-label={`Record a payout to ${row.supplierName}`}
-                onClick={() => onPay(row)}
+                onClick={() => acts.onPay(row)}
               >
                 Record
+              </Button>
+            ),
+          },
+          {
+            key: 'adjust',
+            title: 'Correction',
+            cell: (row: Balance) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Adjust the balance of ${row.supplierName}`}
+                onClick={() => acts.onAdjust(row)}
+              >
+                Adjust
               </Button>
             ),
           },
