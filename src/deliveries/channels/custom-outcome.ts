@@ -28,7 +28,7 @@ export function outcomeOfCustom(http: HttpOutcome, { rules, priceBounds, hidden,
   const mask = (text: string): string => maskHidden(text, hidden);
   // A secret may begin within the snippet and end after it.
   const shown = hidden.length === 0 ? received.body.subarray(0, 4 * SNIPPET_BYTES) : received.body;
-  const text = mask(responseText(shown, received.headers['content-type'] ?? null));
+  const text = maskHidden(responseText(shown, received.headers['content-type'] ?? null), hidden, SNIPPET_BYTES);
   const reading = rules.read({ status, ...received });
   const facts: AttemptFacts = {
     responseCode: status,
