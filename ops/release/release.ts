@@ -44,7 +44,7 @@ const UNUSED = [
   '**/*.map',
   '**/*.d.{ts,mts,cts}',
   'node-linux-*/{include,share,CHANGELOG.md,README.md}',
-  // Documents are set in the regular and the bold weight (decision 100).
+  // Documents are set in the regular and the bold weight (decision 099).
   '@expo-google-fonts/*/{[1235689]00*,*_Italic,*.js,font-family.png}',
   '@fontsource/*/{files/*.woff2,scss,*.css}',
   'harfbuzzjs/dist/harfbuzz-subset.wasm',

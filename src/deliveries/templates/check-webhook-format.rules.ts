@@ -9,6 +9,7 @@ import { formOf } from '../../marketplace/configured-form.rules.ts';
 import { compileRules } from '../channels/read-response.rules.ts';
 import type { KnownNames } from './names.rules.ts';
 import { compileRequest, pointerTo } from './webhook-request.rules.ts';
+import { findXmlFault } from './xml-template.rules.ts';
 
 /** `at` is a JSON Pointer from the format. `inText` counts UTF-16 units from the start of a template. */
 export type FormatFault = {
@@ -40,8 +41,15 @@ export function checkWebhookFormat(value: Members, known: KnownNames = anyField)
     ...named,
     ...(method === 'GET' && body !== null ? [{ at: '/body', message: 'must be left out: a GET has none' }] : []),
     ...(request.ok ? [] : request.faults.map(({ at, message, offset }) => ({ at, message, inText: offset }))),
+    ...(body?.type === 'xml' ? xmlFaults(body.template) : []),
     ...(rules.ok ? [] : rules.faults.map(({ at, message }) => ({ at: `/response/rules${at}`, message }))),
   ];
+}
+
+/** A stored template of an earlier release may have them, and is sent as it is. */
+function xmlFaults(template: string): FormatFault[] {
+  const fault = findXmlFault(template);
+  return fault === null ? [] : [{ at: '/body/template', message: fault.message, inText: fault.offset }];
 }
 
 export function fitsWebhookSchema(form: unknown): boolean {

@@ -36,15 +36,16 @@ export function compileText(
   { known, escape, literal = (text) => text }: { known: KnownNames; escape: Escape; literal?: Escape },
 ): Compiled<string> {
   const parsed = parsePieces(template);
-  return parsed.ok ? compilePieces(parsed.value, { known, escape, literal }) : parsed;
+  return parsed.ok ? compilePieces(parsed.value, { known, escapeAt: () => escape, literal }) : parsed;
 }
 
-function compilePieces(
+/** `escapeAt` gives the escape of the piece with this index. */
+export function compilePieces(
   pieces: readonly Piece[],
-  { known, escape, literal }: { known: KnownNames; escape: Escape; literal: Escape },
+  { known, escapeAt, literal }: { known: KnownNames; escapeAt: (index: number) => Escape; literal: Escape },
 ): Compiled<string> {
   const parts: Render[] = [];
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
     if (piece.kind === 'text') {
       const text = literal(piece.text);
       parts.push((rendering) => written(text, rendering));
@@ -53,6 +54,7 @@ function compilePieces(
     const compiled = compileExpression(piece.expression, known);
     if (!compiled.ok) return compiled;
     const { render } = compiled;
+    const escape = escapeAt(index);
     parts.push((rendering) => written(escape(textOfValue(render(rendering)).toWellFormed()), rendering));
   }
   return { ok: true, render: (rendering) => joined(parts, rendering) };

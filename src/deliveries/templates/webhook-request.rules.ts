@@ -1,6 +1,5 @@
 // Makes the request of a custom webhook from its templates for one delivery (contract 13.1). The same delivery gives the same request.
 import type { WebhookFormat } from '../../buyers/buyer.ts';
-import { escapeHtml } from '../../base/escape-html.ts';
 import {
   type Compiled,
   compileText,
@@ -11,6 +10,7 @@ import {
 } from './compile-template.rules.ts';
 import { compileJson } from './json-template.rules.ts';
 import type { KnownNames, TemplateInput } from './names.rules.ts';
+import { compileXml } from './xml-template.rules.ts';
 import type { TemplateFault } from './expression.rules.ts';
 
 export type CompiledRequest = {
@@ -84,7 +84,7 @@ export function compileRequest(
 
 function compileBody({ type, template }: NonNullable<WebhookFormat['body']>, known: KnownNames): Compiled<string> {
   if (type === 'json') return compileJson(template, known);
-  if (type === 'xml') return compileText(template, { known, escape: xmlText });
+  if (type === 'xml') return compileXml(template, known);
   if (type === 'text') return compileText(template, { known, escape: asIs });
   return compileText(template, { known, escape: percentEncoded, literal: withoutLineBreaks });
 }
@@ -100,11 +100,6 @@ export function percentEncoded(text: string): string {
 /** A form may be written with one member on each line. */
 function withoutLineBreaks(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '');
-}
-
-/** Without the characters that XML 1.0 does not allow in any form. */
-function xmlText(text: string): string {
-  return escapeHtml(text.replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''));
 }
 
 /** The most that common servers read of a request's first line, and of its headers. */

@@ -1,4 +1,4 @@
-// Names the font files that PDFs are set in, and the script that each one is for (decision 100).
+// Names the font files that PDFs are set in, and the script that each one is for (decision 099).
 
 export type FontFiles = {
   /** URLs of TrueType files, or of one in a WOFF file. */
