@@ -215,7 +215,7 @@ describe('A marketplace file is rejected with the position of the error:', () =>
     [
       'a transform',
       supplier('fieldMapping:\n      "a/b": { to: phone, transform: ¶phone }'),
-      'suppliers[0].fieldMapping["a/b"].transform: must be one of trim, upper, lower, digits, us_phone, state_name, money, epoch_s, epoch_ms',
+      'suppliers[0].fieldMapping["a/b"].transform: must be one of trim, upper, lower, digits, us_phone, state_name, money, epoch_s, epoch_ms, time, date, boolean, public_ip',
     ],
     ['a callback without a URL', supplier('callback: ¶{}'), 'suppliers[0].callback.url: is missing'],
     [
