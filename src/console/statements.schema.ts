@@ -1,6 +1,8 @@
 // Suppliers' balances, statements and payouts in the operator's console and API (contract 11.3, 11.4).
 import { type Static, Type } from 'typebox';
 
+import { csvFileQuery } from '../platform/http/csv-file.schema.ts';
+
 import { pagedQuery, pageOf } from '../platform/http/list.schema.ts';
 import { balanceOrders } from '../reports/account-list-order.rules.ts';
 import { PAYOUT_REFERENCE_MAX, payoutOrders, statementOrders } from '../statements/statement.ts';
@@ -83,6 +85,7 @@ export const StatementParams = Type.Object({
 });
 export const StatementDocumentQuery = Type.Object({
   form: Type.Optional(Type.Enum(['pdf', 'html', 'csv'], { default: 'pdf' })),
+  ...csvFileQuery,
 });
 
 export const StatementRunBody = Type.Object(

@@ -1,6 +1,8 @@
 // A report's question as the parameters of a URL, for the pages and the API (contract 12.1).
 import { type Static, Type } from 'typebox';
 
+import { csvFileQuery } from '../platform/http/csv-file.schema.ts';
+
 import { type ReportDimension, reportDimensions, ReportQuerySchema, reportMeasures } from './report.schema.ts';
 
 const LIST_LENGTH_MAX = 4000;
@@ -49,3 +51,6 @@ export const ReportQuestionSchema = Type.Object({
   >),
 });
 export type ReportQuestion = Static<typeof ReportQuestionSchema>;
+
+export const ReportFileQuery = Type.Object({ ...ReportQuestionSchema.properties, ...csvFileQuery });
+export type ReportFileQuery = Static<typeof ReportFileQuery>;

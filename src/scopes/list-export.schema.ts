@@ -1,6 +1,8 @@
 // The query of the CSV file of a list.
 import { type Static, Type } from 'typebox';
 
+import { csvFileQuery } from '../platform/http/csv-file.schema.ts';
+
 export const ListExportParams = Type.Object({ list: Type.String({ maxLength: 40 }) });
 
 export const ListExportQuerySchema = Type.Object({
@@ -10,5 +12,6 @@ export const ListExportQuerySchema = Type.Object({
   columns: Type.Optional(Type.String({ maxLength: 1000 })),
   /** Ids of rows, comma-separated, of the page that the query names or of later ones; all rows of all pages by default. */
   ids: Type.Optional(Type.String({ maxLength: 12_000 })),
+  ...csvFileQuery,
 });
 export type ListExportQuery = Static<typeof ListExportQuerySchema>;

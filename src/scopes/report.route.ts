@@ -10,9 +10,10 @@ import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { invalidQuery } from '../platform/http/validation.ts';
 import { readReport } from '../reports/read-report.ts';
 import { readReportNames } from '../reports/read-report-names.ts';
+import { BYTE_ORDER_MARK, isForExcel } from '../platform/http/stream-csv.ts';
 import { reportCsv } from '../reports/report-csv.rules.ts';
 import { readQuestion, sortedRows } from '../reports/report-question.rules.ts';
-import { type ReportQuestion, ReportQuestionSchema } from '../reports/report-question.schema.ts';
+import { ReportFileQuery, type ReportQuestion, ReportQuestionSchema } from '../reports/report-question.schema.ts';
 import type { ReportScope } from '../reports/report-scope.rules.ts';
 import { type Report, ReportSchema } from '../reports/report.schema.ts';
 
@@ -90,7 +91,7 @@ export function registerReport(
                 documented.note,
               ),
             }),
-        querystring: ReportQuestionSchema,
+        querystring: ReportFileQuery,
         ...(documented === undefined
           ? {}
           : {
@@ -107,7 +108,7 @@ export function registerReport(
       return reply
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}.csv"`)
-        .send(reportCsv(report));
+        .send(`${isForExcel(request) ? BYTE_ORDER_MARK : ''}${reportCsv(report)}`);
     },
   );
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { pageLinks, pageMembers } from '../platform/http/page-links.ts';
+import { csvFileQuery } from '../platform/http/csv-file.schema.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND } from '../platform/http/request-fault.ts';
@@ -196,6 +197,7 @@ function registerCsv(scope: App, { database, slots }: SupplierStatementsDependen
           'One line per lead, claw-back, payout and adjustment, in the order of the ledger. Request gzip with `Accept-Encoding`. An aborted transfer is incomplete. One large file at a time per supplier: a second one gets 429.',
         tags: ['Supplier'],
         params: Params,
+        querystring: Type.Object(csvFileQuery),
         response: {
           200: { description: 'The file.', content: { 'text/csv': { schema: CsvSchema } } },
           ...documentedProblems('not_found'),

@@ -1,4 +1,6 @@
 // The lists of the portal and the console as tables: rows that wait while they are read, rows that open, and selected rows.
+import { readFile } from 'node:fs/promises';
+
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -130,6 +132,11 @@ describe.skipIf(hasNoChromium())('the tables in a browser', () => {
     const buttons = ['Views', 'Columns', 'Export CSV'].map((name) => page.getByRole('button', { name, exact: true }));
     const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y));
     expect(tops).toEqual([tops[0], tops[0], tops[0]]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('menuitem', { name: 'CSV for Excel' }).click();
+    const beginning = await readFile(await (await saved).path());
+    expect(beginning.subarray(0, 3).toString('hex')).toBe('efbbbf');
     await context.close();
     expect(faults()).toEqual([]);
   });

@@ -75,6 +75,21 @@ describe('the CSV file of a list', () => {
     expect(sent.map((line) => line['lead_id'])).toEqual(ids);
   });
 
+  it.each([
+    '/console/api/exports/leads?ids=none&',
+    '/console/api/reports.csv?',
+    '/portal/api/supplier/exports/submissions?ids=none&',
+    '/portal/api/buyer/reports.csv?',
+  ])('begins with a byte order mark only for Excel: %s', async (path) => {
+    const who = path.startsWith('/console') ? operator : path.includes('supplier') ? supplier : summit;
+    const beginning = async (query: string): Promise<string> => {
+      const bytes = await (await fetch(`${market.url}${path}${query}`, { headers: { cookie: who.cookie } })).bytes();
+      return Buffer.from(bytes.subarray(0, 3)).toString('hex');
+    };
+    expect(await beginning('for=excel')).toBe('efbbbf');
+    expect(await beginning('')).not.toBe('efbbbf');
+  });
+
   it('obeys the filters and the search of the list', async () => {
     const unsold = await file(operator, '/console/api/exports/leads?query=state%3Dno_buyer%26limit%3D1');
     expect(unsold).toHaveLength(Math.floor(LEADS / 3));

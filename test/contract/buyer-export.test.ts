@@ -109,6 +109,13 @@ describe('The export', () => {
     expect(all.text.replaceAll('\r\n', '').replace('"Rivera, Jordan ""Jo""\nof CA"', '')).not.toMatch(/[\r\n]/);
   });
 
+  it('begins with a byte order mark for Excel, and is the same otherwise', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const bytes = await (await fetch(`${market.url}${PATH}?for=excel`, { headers })).bytes();
+    expect(Buffer.from(bytes.subarray(0, 3)).toString('hex')).toBe('efbbbf');
+    expect(Buffer.from(bytes.subarray(3)).toString('utf8')).toBe(all.text);
+  });
+
   it('has the rows of the list, in its order', async () => {
     const { json } = await getAsBuyer(market.url, token, '/api/v1/buyer/leads?pageSize=100');
     const text = (value: string | boolean | null): string => String(value ?? '');

@@ -34,6 +34,11 @@ export const fieldRefusals: Readonly<Record<string, readonly FieldRefusal[]>> = 
   getSupplierStats: number('days'),
   getEarnings: number('days'),
   listStatements: number('pageSize'),
+  getStatementCsv: [
+    { code: 'not_allowed_value', query: 'for=numbers' },
+    { code: 'repeated', query: 'for=excel&for=excel' },
+    { code: 'empty', query: 'for=' },
+  ],
   listBuyerLeads: [...number('page'), ...filter],
   listBuyerEvents: [...number('limit'), { code: 'invalid_format', query: 'after=yesterday' }],
   getBuyerStats: number('days'),

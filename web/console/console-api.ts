@@ -149,7 +149,7 @@ import type {
   WebhookPreview,
 } from '../../src/scopes/webhook-trial.schema.ts';
 import type { SupplierForm } from '../../src/suppliers/supplier.schema.ts';
-import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
+import type { ReportFileQuery, ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';
 import type { ShownVertical, Verticals } from '../../src/console/verticals.schema.ts';
 import { createApi } from '../ui/api.ts';
@@ -327,7 +327,7 @@ export type ConsoleApi = {
   'POST /console/api/report-views': { body: NewReportView; response: ReportView };
   'PUT /console/api/report-views/:viewId': { body: ReportViewName; response: ReportView };
   'DELETE /console/api/report-views/:viewId': object;
-  'GET /console/api/reports.csv': { query: ReportQuestion };
+  'GET /console/api/reports.csv': { query: ReportFileQuery };
 
   'GET /console/api/session': { response: ConsoleSession };
   'POST /console/api/session': { body: SignIn; response: ConsoleSession };

@@ -16,6 +16,7 @@ import type {
   DeliveriesQuery,
   DeliveryDetail,
   DeliveryFilterQuery,
+  ExportFileQuery,
   ExportRequest,
 } from '../../src/portal/buyer/deliveries.schema.ts';
 import type { Filing } from '../../src/portal/buyer/filing.schema.ts';
@@ -39,7 +40,7 @@ import type { Credentials, Revoked } from '../../src/portal/credentials.schema.t
 import type { SentLink } from '../../src/users/invitation.schema.ts';
 import type { NewUser, NewUserRoles, Users } from '../../src/scopes/users.schema.ts';
 import type { Credential, PasswordLinkRequest, PortalSession, UserSignIn } from '../../src/portal/session.schema.ts';
-import type { ReportQuestion } from '../../src/reports/report-question.schema.ts';
+import type { ReportFileQuery, ReportQuestion } from '../../src/reports/report-question.schema.ts';
 import type { Report } from '../../src/reports/report.schema.ts';
 import type { Overview, OverviewQuery } from '../../src/portal/supplier/overview.schema.ts';
 import type { Specification } from '../../src/portal/supplier/specification.schema.ts';
@@ -93,7 +94,7 @@ type OwnEndpoints = {
 
   'GET /portal/api/buyer/overview': { response: BuyerOverview };
   'GET /portal/api/buyer/reports': { query: ReportQuestion; response: Report };
-  'GET /portal/api/buyer/reports.csv': { query: ReportQuestion };
+  'GET /portal/api/buyer/reports.csv': { query: ReportFileQuery };
   'GET /portal/api/buyer/stats': { query: StatsQuery; response: Stats };
   'GET /portal/api/buyer/offers': { response: Offers };
   'GET /portal/api/buyer/deliveries': { query: DeliveriesQuery; response: Deliveries };
@@ -102,7 +103,7 @@ type OwnEndpoints = {
   'GET /portal/api/buyer/deliveries/:deliveryId/filing': { response: Filing };
   'POST /portal/api/buyer/returns': { body: FileReturns; response: FiledReturns };
   'POST /portal/api/buyer/returns/preview': { body: PreviewReturns; response: ReturnsPreview };
-  'POST /portal/api/buyer/deliveries/export': { body: ExportRequest };
+  'POST /portal/api/buyer/deliveries/export': { body: ExportRequest; query: ExportFileQuery };
   'GET /portal/api/buyer/receipts/:receiptId': object;
   'GET /portal/api/buyer/claims': { query: ClaimsQuery; response: PortalClaims };
   'GET /portal/api/buyer/billing': { query: LedgerQuery; response: Billing };
@@ -149,7 +150,7 @@ type OwnEndpoints = {
 
   'GET /portal/api/supplier/overview': { query: OverviewQuery; response: Overview };
   'GET /portal/api/supplier/reports': { query: ReportQuestion; response: Report };
-  'GET /portal/api/supplier/reports.csv': { query: ReportQuestion };
+  'GET /portal/api/supplier/reports.csv': { query: ReportFileQuery };
   'GET /portal/api/supplier/submissions': { query: SubmissionsQuery; response: Submissions };
   'GET /portal/api/supplier/statements/sums': { response: ListSums };
   'GET /portal/api/supplier/submissions/sums': { query: SubmissionFilters; response: ListSums };

@@ -116,29 +116,37 @@ export function ColumnsMenu({
 
 export function FileButton({ fileOf, shown }: { readonly fileOf: FileOf; readonly shown: ShownInFile }): ReactNode {
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => saveFile(await fileOf(shown)),
+    mutationFn: async (isForExcel: boolean) => saveFile(await fileOf({ ...shown, isForExcel })),
     onSuccess: (name) => notify(`Saved ${name}.`),
     onError: notifyFailure,
   });
   const { ids } = shown;
+  const start = (isForExcel: boolean): void => {
+    // Not disabled during the export: a disabled button loses the focus.
+    if (!isPending) mutate(isForExcel);
+  };
   return (
-    <Button
-      size="compact-sm"
-      px={5}
-      variant="default"
-      leftSection={<DownloadIcon aria-hidden="true" />}
-      title={
-        ids === null
-          ? 'Exports all rows of this list with its filters, search and columns'
-          : 'Exports the selected rows with the columns shown'
-      }
-      aria-busy={isPending}
-      onClick={() => {
-        // Not disabled during the export: a disabled button loses the focus.
-        if (!isPending) mutate();
-      }}
-    >
-      {isPending ? 'Exporting …' : ids === null ? 'Export CSV' : 'Export selected'}
-    </Button>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          px={5}
+          variant="default"
+          leftSection={<DownloadIcon aria-hidden="true" />}
+          title={
+            ids === null
+              ? 'Exports all rows of this list with its filters, search and columns'
+              : 'Exports the selected rows with the columns shown'
+          }
+          aria-busy={isPending}
+        >
+          {isPending ? 'Exporting …' : ids === null ? 'Export CSV' : 'Export selected'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => start(false)}>CSV</Menu.Item>
+        <Menu.Item onClick={() => start(true)}>CSV for Excel</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

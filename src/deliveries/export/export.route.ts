@@ -5,6 +5,7 @@ import { utcDay } from '../../base/time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { App } from '../../platform/http/app.ts';
+import { csvFileQuery } from '../../platform/http/csv-file.schema.ts';
 import { documentedProblems } from '../../platform/http/problem-schema.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { sendCsvHeaders, type StreamLimits } from '../../platform/http/stream-csv.ts';
@@ -44,7 +45,7 @@ export function registerExport(scope: App, { database, clock, slots, limits }: E
         description:
           'All matching deliveries as they are at one instant, newest first by deliveredAt, then by deliveryId. Request gzip with `Accept-Encoding`. An aborted transfer is incomplete; a transfer of more than 15 minutes is aborted, so export long time spans in parts. One large export runs at a time per account: a second one gets 429.',
         tags: ['Buyer'],
-        querystring: Type.Object(deliveryFilterSchema),
+        querystring: Type.Object({ ...deliveryFilterSchema, ...csvFileQuery }),
         response: {
           200: { description: 'The file.', content: { 'text/csv': { schema: CsvSchema } } },
           ...documentedProblems('partner_suspended'),

@@ -34,12 +34,26 @@ export async function streamCsv(
   const response = begin(named, gzip);
   const giveUp = (): void => void response.destroy();
   const timeout = setTimeout(giveUp, limits.totalTimeoutMs);
-  const chunks = withTimeout(csv, { giveUp, chunkTimeoutMs: limits.chunkTimeoutMs });
+  const file = isForExcel(named.request) ? marked(csv) : csv;
+  const chunks = withTimeout(file, { giveUp, chunkTimeoutMs: limits.chunkTimeoutMs });
   try {
     await (gzip ? pipeline(chunks, createGzip(GZIP), response) : pipeline(chunks, response));
   } finally {
     clearTimeout(timeout);
   }
+}
+
+/** Only Excel needs it; it would be a part of the first column's name for programs. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+/** By `csvFileQuery`, which the route declares. */
+export function isForExcel({ query }: Pick<FastifyRequest, 'query'>): boolean {
+  return (query as { readonly for?: unknown }).for === 'excel';
+}
+
+async function* marked(csv: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
+  yield BYTE_ORDER_MARK;
+  yield* csv;
 }
 
 /** The response to HEAD: the headers of the file alone. */

@@ -1,6 +1,8 @@
 // Deliveries in the portal: the list, the details of one delivery, and the CSV export.
 import { type Static, Type } from 'typebox';
 
+import { csvFileQuery } from '../../platform/http/csv-file.schema.ts';
+
 import { FilterCheckSchema } from '../../claims/filter-check.schema.ts';
 import { deliveryFilterSchema, SEARCH_LENGTH_MAX } from '../../deliveries/delivery-filter.schema.ts';
 import { claimFilters } from '../../deliveries/narrowing.ts';
@@ -87,3 +89,5 @@ export const ExportRequestSchema = Type.Object(
   { additionalProperties: false },
 );
 export type ExportRequest = Static<typeof ExportRequestSchema>;
+export const ExportFileQuery = Type.Object(csvFileQuery);
+export type ExportFileQuery = Static<typeof ExportFileQuery>;

@@ -12,7 +12,7 @@ import { csvFileName, filterInFileName } from '../../deliveries/export/export-cs
 import { readSearch, type ParsedSearch } from '../../deliveries/search/search-query.rules.ts';
 import type { ExportSlots } from '../../deliveries/export/export-slots.ts';
 import { makeSendExport } from '../../deliveries/export/send-export.route.ts';
-import { ExportRequestSchema } from './deliveries.schema.ts';
+import { ExportFileQuery, ExportRequestSchema } from './deliveries.schema.ts';
 
 const NOTHING: ParsedSearch = { delivery: null, kind: 'name', ranges: [] };
 
@@ -27,7 +27,7 @@ export function registerPortalExport(scope: App, { database, clock, slots, buyer
   const sendExport = makeSendExport({ database, slots });
   scope.post(
     '/api/buyer/deliveries/export',
-    { attachValidation: true, schema: { body: ExportRequestSchema } },
+    { attachValidation: true, schema: { body: ExportRequestSchema, querystring: ExportFileQuery } },
     async (request, reply) => {
       const { ownerKey } = principalOf(request);
       const { timeZone } = buyerOf(ownerKey);

@@ -12,7 +12,12 @@ import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { request } from '../console-api.ts';
 import { monthName } from '../invoices/months.ts';
 
-const FORMS = ['pdf', 'html', 'csv'] as const;
+const FORMS = [
+  ['pdf', '', 'PDF'],
+  ['html', '', 'HTML'],
+  ['csv', '', 'CSV'],
+  ['csv', '&for=excel', 'CSV for Excel'],
+] as const;
 
 export function StatementPageOf({ name }: { readonly name: string }): ReactNode {
   const query = useQuery({
@@ -47,16 +52,16 @@ export function StatementPageOf({ name }: { readonly name: string }): ReactNode 
       description={`${supplierName}, ${monthName(month)} in ${timeZone}`}
       actions={
         <>
-          {FORMS.map((form) => (
+          {FORMS.map(([form, more, title]) => (
             <Button
-              key={form}
+              key={title}
               component="a"
               variant="default"
-              href={`/console/api/statements/${number}/document?form=${form}`}
+              href={`/console/api/statements/${number}/document?form=${form}${more}`}
               download={`${number}.${form}`}
               leftSection={<DownloadIcon aria-hidden="true" />}
             >
-              {form.toUpperCase()}
+              {title}
             </Button>
           ))}
           {back}

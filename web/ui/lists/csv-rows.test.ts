@@ -34,6 +34,7 @@ const FILES: ReadonlyArray<readonly [what: string, text: string, rows: string[][
       ['+15555550123', '2027-01-01'],
     ],
   ],
+  ['a line that names the separator', 'sep=;\r\na,b;2\r\n', [['a,b', '2']]],
   [
     'semicolons',
     'a;b\r\n1;2',

@@ -23,7 +23,9 @@ export async function* readCsv(file: Blob): AsyncGenerator<CsvPiece, void, undef
         const [line] = begin.split(/\r\n|\r|\n/, 1);
         if (!done && line?.length === begin.length && begin.length < CELL_LENGTH_MAX) continue;
         parser = createCsvParser(separatorOf(line ?? ''));
-        yield { rows: parser.feed(begin), bytesRead };
+        const rows = parser.feed(begin);
+        // Excel's line that names the separator.
+        yield { rows: /^\s*"?sep=/i.test(begin) ? rows.slice(1) : rows, bytesRead };
       } else {
         yield { rows: parser.feed(text), bytesRead };
       }

@@ -3,17 +3,12 @@ import { Alert, Button, Checkbox, FileInput, Group, Radio, Select, Stack, Text, 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import type { ListView, LoadView } from '../../../src/scopes/lists.schema.ts';
-import { type Column, DataTable } from '../data-table.tsx';
 import { count, formatNumber } from '../formats.ts';
 import { Failure } from '../states.tsx';
-import { readCsv } from './csv-rows.ts';
 import { LIST_KINDS } from './list-words.ts';
-import { canHash, hashValue, isHash, normalValue } from './normal-value.ts';
-import { InvalidRow, type ListLoads, type UploadChoice, uploadRows, type UploadProgress } from './upload-rows.ts';
-
-const PREVIEW_ROWS = 5;
-
-type Preview = { readonly rows: ReadonlyArray<readonly string[]>; readonly hasHeader: boolean };
+import { canHash } from './normal-value.ts';
+import { type Choice, columnsOf, firstRows, type Preview, PreviewTable } from './upload-preview.tsx';
+import { InvalidRow, type ListLoads, uploadRows, type UploadProgress } from './upload-rows.ts';
 
 type Run =
   | { readonly state: 'running'; readonly progress: UploadProgress }
@@ -21,12 +16,10 @@ type Run =
   | { readonly state: 'cancelled' }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** All that the form decides about a file. */
-type Choice = Omit<UploadChoice, 'kind' | 'file'>;
-
 const NO_CHOICE: Choice = {
   valueColumn: 0,
   expiresColumn: null,
+  areaColumn: null,
   hasHeader: false,
   mode: 'replace',
   toHash: false,
@@ -135,7 +128,7 @@ type FieldsProps = {
 
 function ColumnFields({
   list: { kind },
-  choice: { hasHeader, valueColumn, expiresColumn, expires },
+  choice: { hasHeader, valueColumn, areaColumn, expiresColumn, expires },
   isRunning,
   set,
   head,
@@ -166,6 +159,18 @@ function ColumnFields({
           onChange={(value) => set({ valueColumn: Number(value ?? 0) })}
           miw={220}
         />
+        {kind === 'phone' && (
+          <Select
+            label="Column with the area code"
+            description="If it stands apart from the number."
+            data={[{ value: '', label: 'None' }, ...columns]}
+            value={areaColumn === null ? '' : String(areaColumn)}
+            allowDeselect={false}
+            disabled={isRunning}
+            onChange={(value) => set({ areaColumn: value === null || value === '' ? null : Number(value) })}
+            miw={220}
+          />
+        )}
         <Select
           label="Column with the expiry"
           description="A day or a time, if the file has one."
@@ -283,103 +288,4 @@ function UploadFailure({ error }: { readonly error: unknown }): ReactNode {
       </Text>
     </Alert>
   );
-}
-
-type PreviewRow = { readonly number: number; readonly value: string; readonly sent: string | null | undefined };
-
-function PreviewTable({
-  preview,
-  choice: { hasHeader, valueColumn, toHash },
-  kind,
-}: {
-  readonly preview: Preview;
-  readonly choice: Choice;
-  readonly kind: ListView['kind'];
-}): ReactNode {
-  const values = (hasHeader ? preview.rows.slice(1) : preview.rows)
-    .slice(0, PREVIEW_ROWS)
-    .map((cells) => cells[valueColumn] ?? '');
-  const sent = useSent(values, kind, toHash);
-  return (
-    <DataTable
-      caption="First rows of the file"
-      columns={[...PREVIEW_COLUMNS, toHash ? HASHED_COLUMN : COMPARED_COLUMN]}
-      rows={values.map((value, index) => ({ number: index + 1, value, sent: sent[index] }))}
-      rowKey={({ number }) => String(number)}
-      empty={<Text size="sm">The file has no rows.</Text>}
-    />
-  );
-}
-
-const PREVIEW_COLUMNS: ReadonlyArray<Column<PreviewRow>> = [
-  { key: 'row', title: 'Row', numeric: true, cell: ({ number }) => number },
-  { key: 'value', title: 'In the file', cell: ({ value }) => value },
-];
-const COMPARED_COLUMN: Column<PreviewRow> = { key: 'sent', title: 'Compared as', cell: sentCell };
-const HASHED_COLUMN: Column<PreviewRow> = { key: 'sent', title: 'Sent as SHA-256', cell: sentCell };
-
-function sentCell({ sent }: PreviewRow): ReactNode {
-  if (sent !== null) return <span style={{ overflowWrap: 'anywhere' }}>{sent}</span>;
-  return (
-    <Text component="span" inherit c="var(--lm-bad)">
-      not a value of this list
-    </Text>
-  );
-}
-
-/** What is sent for each value, or compared; null for none. */
-function useSent(
-  values: readonly string[],
-  kind: ListView['kind'],
-  toHash: boolean,
-): ReadonlyArray<string | null | undefined> {
-  const [sent, setSent] = useState<ReadonlyArray<string | null>>([]);
-  const key = JSON.stringify(values);
-  useEffect(() => {
-    let isCurrent = true;
-    const all = JSON.parse(key) as readonly string[];
-    const work = all.map(async (value) => {
-      if (toHash) return hashValue(kind, value);
-      return isHash(kind, value) ? value.trim().toLowerCase() : normalValue(kind, value);
-    });
-    void Promise.all(work).then((found) => {
-      if (isCurrent) setSent(found);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [key, kind, toHash]);
-  return sent;
-}
-
-async function firstRows(file: Blob, kind: ListView['kind']): Promise<Preview> {
-  const rows: Array<readonly string[]> = [];
-  for await (const piece of readCsv(file)) {
-    rows.push(...piece.rows.slice(0, PREVIEW_ROWS + 1 - rows.length));
-    if (rows.length > PREVIEW_ROWS) break;
-  }
-  const [first = []] = rows;
-  const hasHeader = rows.length > 0 && !first.some((cell) => isValue(kind, cell));
-  return { rows, hasHeader };
-}
-
-function isValue(kind: ListView['kind'], cell: string): boolean {
-  return normalValue(kind, cell) !== null || isHash(kind, cell);
-}
-
-/** The column of the values by its name, else the first one that holds a value in the first row. */
-function columnsOf(
-  { rows, hasHeader }: Preview,
-  kind: ListView['kind'],
-): Pick<Choice, 'hasHeader' | 'valueColumn' | 'expiresColumn'> {
-  const [head = [], next = []] = rows;
-  const names = hasHeader ? head.map((name) => name.trim().toLowerCase()) : [];
-  const named = names.findIndex((name) => name === 'value' || name === kind);
-  const holding = (hasHeader ? next : head).findIndex((cell) => isValue(kind, cell));
-  const dated = names.indexOf('expires');
-  return {
-    hasHeader,
-    valueColumn: named >= 0 ? named : Math.max(holding, 0),
-    expiresColumn: dated >= 0 ? dated : null,
-  };
 }

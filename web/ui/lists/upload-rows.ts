@@ -19,6 +19,8 @@ export type UploadChoice = {
   /** The columns of the file, from 0. */
   readonly valueColumn: number;
   readonly expiresColumn: number | null;
+  /** Of phones whose area code stands in a column of its own. */
+  readonly areaColumn: number | null;
   readonly hasHeader: boolean;
   readonly mode: BeginLoad['mode'];
   /** Hash values in the browser before they are sent. */
@@ -139,12 +141,28 @@ async function* partsOf(choice: UploadChoice): AsyncGenerator<Part, void, undefi
   yield { lines, bytesRead: choice.file.size, rows, leftOut };
 }
 
+/** The value's cell, or with an area code in front of it; '' where the two are no number. */
+export function valueIn(
+  cells: readonly string[],
+  { valueColumn, areaColumn }: Pick<UploadChoice, 'valueColumn' | 'areaColumn'>,
+): string {
+  const value = cells[valueColumn] ?? '';
+  if (areaColumn === null) return value;
+  const area = cells[areaColumn] ?? '';
+  return isSplitNumber(area, value) ? `${area.trim()}${value.trim()}` : '';
+}
+
+/** As in the files of the national do-not-call registry. */
+export function isSplitNumber(area: string, number: string): boolean {
+  return /^[2-9]\d{2}$/.test(area.trim()) && /^\d{3}[ .-]?\d{4}$/.test(number.trim());
+}
+
 /** Null for a row without a value, or whose value the browser cannot hash. */
 async function lineOf(
   cells: readonly string[],
-  { kind, valueColumn, expiresColumn, toHash }: UploadChoice,
+  { kind, valueColumn, areaColumn, expiresColumn, toHash }: UploadChoice,
 ): Promise<string | null> {
-  const given = cells[valueColumn] ?? '';
+  const given = valueIn(cells, { valueColumn, areaColumn });
   const value = toHash ? await hashValue(kind, given) : given.trim();
   if (value === null || value === '') return null;
   const expires = expiresColumn === null ? '' : (cells[expiresColumn] ?? '').trim();

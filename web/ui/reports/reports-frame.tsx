@@ -3,12 +3,13 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { ReportQuestion } from '../../../src/reports/report-question.schema.ts';
+import type { ReportFileQuery, ReportQuestion } from '../../../src/reports/report-question.schema.ts';
 import type { Report } from '../../../src/reports/report.schema.ts';
 import { CopyText } from '../copy.tsx';
 import { Section } from '../facts.tsx';
 import { Page } from '../page.tsx';
 import type { ApiResponse } from '../request.ts';
+import { ExcelChoice } from '../excel-choice.tsx';
 import { saveFile } from '../save-file.ts';
 import { Empty, Failure, Loaded } from '../states.tsx';
 import { type Asked, type ChangeAsked, measuresIn, questionOf, useAsked } from './question.ts';
@@ -23,7 +24,7 @@ export type ReportsFrameProps = {
   /** What is asked before anything is chosen. */
   readonly start: { readonly by: string; readonly measures: string };
   readonly read: (question: ReportQuestion, signal: AbortSignal) => Promise<Report>;
-  readonly download: (question: ReportQuestion) => Promise<ApiResponse<Blob>>;
+  readonly download: (question: ReportFileQuery) => Promise<ApiResponse<Blob>>;
   readonly keyLink?: KeyLink;
   /** Says under the table how the figures count. */
   readonly note?: string;
@@ -142,14 +143,20 @@ function Actions({
   readonly question: ReportQuestion;
   readonly download: ReportsFrameProps['download'];
 }): ReactNode {
-  const file = useMutation({ mutationFn: async () => saveFile(await download(question)) });
+  const file = useMutation({
+    mutationFn: async (isForExcel: boolean) =>
+      saveFile(await download({ ...question, ...(isForExcel ? { for: 'excel' as const } : {}) })),
+  });
   return (
     <Group gap="xs">
       {file.isError && <Failure error={file.error} title="The file could not be loaded" />}
       <CopyText text={location.href} what="the link to this report" />
-      <Button size="xs" variant="default" loading={file.isPending} onClick={() => file.mutate()}>
-        Download CSV
-      </Button>
+      <Button.Group>
+        <Button size="xs" variant="default" loading={file.isPending} onClick={() => file.mutate(false)}>
+          Download CSV
+        </Button>
+        <ExcelChoice size="xs" onChoose={() => file.mutate(true)} />
+      </Button.Group>
     </Group>
   );
 }

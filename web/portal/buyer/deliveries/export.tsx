@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { ExportRequest } from '../../../../src/portal/buyer/deliveries.schema.ts';
+import { ExcelChoice } from '../../../ui/excel-choice.tsx';
 import { count, formatNumber } from '../../../ui/formats.ts';
 import { notify, notifyFailure } from '../../../ui/notify.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
@@ -20,31 +21,40 @@ export function Export({
   readonly total: number | undefined;
 }): ReactNode {
   const { mutate, isPending } = useMutation({
-    mutationFn: async () =>
-      saveFile(await download('POST /portal/api/buyer/deliveries/export', { body: bodyOf(filters) })),
+    mutationFn: async (isForExcel: boolean) =>
+      saveFile(
+        await download('POST /portal/api/buyer/deliveries/export', {
+          body: bodyOf(filters),
+          query: isForExcel ? { for: 'excel' } : {},
+        }),
+      ),
     onSuccess: (name) =>
       notify(
         `Saved ${name}: ${total === undefined ? 'deliveries' : count(total, 'delivery', 'deliveries')}${filterWords(filters)}.`,
       ),
     onError: notifyFailure,
   });
+  const start = (isForExcel: boolean): void => {
+    // Not disabled during the export: a disabled button loses the focus.
+    if (!isPending) mutate(isForExcel);
+  };
   return (
-    <Button
-      variant="default"
-      onClick={() => {
-        // Not disabled during the export: a disabled button loses the focus.
-        if (!isPending) mutate();
-      }}
-      aria-busy={isPending}
-      title="Exports all fields of these deliveries, with the filters and search of the list"
-      leftSection={<DownloadIcon aria-hidden="true" />}
-    >
-      {isPending
-        ? 'Exporting …'
-        : total === undefined
-          ? 'Export all fields'
-          : `Export all fields (${formatNumber(total)})`}
-    </Button>
+    <Button.Group>
+      <Button
+        variant="default"
+        onClick={() => start(false)}
+        aria-busy={isPending}
+        title="Exports all fields of these deliveries, with the filters and search of the list"
+        leftSection={<DownloadIcon aria-hidden="true" />}
+      >
+        {isPending
+          ? 'Exporting …'
+          : total === undefined
+            ? 'Export all fields'
+            : `Export all fields (${formatNumber(total)})`}
+      </Button>
+      <ExcelChoice onChoose={() => start(true)} />
+    </Button.Group>
   );
 }
 

@@ -26,6 +26,12 @@ const FILTERS = {
 };
 const PAGE_SIZE = 25;
 
+const FORMS = [
+  ['pdf', '', 'PDF'],
+  ['csv', '', 'CSV'],
+  ['csv', '?for=excel', 'CSV for Excel'],
+] as const;
+
 export function StatementsPage(): ReactNode {
   const [{ statement }] = useFilters(FILTERS);
   return statement === '' ? <Statements /> : <OneStatement key={statement} statementId={statement} />;
@@ -160,16 +166,16 @@ function OneStatement({ statementId }: { readonly statementId: string }): ReactN
       actions={
         <>
           {number !== undefined &&
-            (['pdf', 'csv'] as const).map((form) => (
+            FORMS.map(([form, more, title]) => (
               <Button
-                key={form}
+                key={title}
                 component="a"
                 variant="default"
-                href={`/portal/api/v1/supplier/statements/${statementId}.${form}`}
+                href={`/portal/api/v1/supplier/statements/${statementId}.${form}${more}`}
                 download={`${number}.${form}`}
                 leftSection={<DownloadIcon aria-hidden="true" />}
               >
-                {form.toUpperCase()}
+                {title}
               </Button>
             ))}
           <ButtonLink to="/supply/statements" variant="default">
