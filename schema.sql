@@ -92,6 +92,18 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.knows_time_zone(zone text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  PERFORM timestamptz 'epoch' AT TIME ZONE zone;
+  RETURN true;
+EXCEPTION WHEN invalid_parameter_value THEN
+  RETURN false;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -32,6 +32,7 @@ import {
 } from './difference.rules.ts';
 import { closingNotes } from './closing-notes.rules.ts';
 import { fileNotes } from './difference-text.rules.ts';
+import { findUnknownZones } from './find-unknown-zones.ts';
 import { findStops } from './find-stops.ts';
 import { highestAmount, lossNotes } from './loss-notes.rules.ts';
 import type { MarketplaceFile } from './marketplace-file.ts';
@@ -60,6 +61,7 @@ export async function applyFile(
   const difference = findDifference(current, file, options);
   const { changes, faults, writes } = difference;
   const unmanaged = isPart ? [] : difference.unmanaged;
+  faults.push(...(await findUnknownZones(tx, file, { writes, current })));
   if (faults.length > 0) return { ok: false, errors: faults };
   // Before anything is written, because it compares with what is stored.
   const stops = await findStops(tx, writes, { current, isPart }, now);

@@ -42,9 +42,9 @@ export function readOwnPositions(
   };
   for (const entry of entriesAt(tree, '/verticals')) add('vertical', entry, []);
   for (const entry of entriesAt(tree, '/suppliers'))
-    add('supplier', entry, ['/vertical', '/verticals', '/fieldMapping']);
+    add('supplier', entry, ['/vertical', '/verticals', '/fieldMapping', '/timeZone']);
   for (const partner of entriesAt(tree, '/partners')) {
-    add('partner', partner, ['/channels', '/webhook']);
+    add('partner', partner, ['/channels', '/webhook', '/timeZone']);
     for (const entry of entriesAt(tree, `${partner}/offers`))
       add('offer', entry, ['/vertical', '/filters/fields', '/price']);
   }

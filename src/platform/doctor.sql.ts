@@ -13,3 +13,9 @@ export const selectUnknownZones = statement<{ zones: readonly string[] }, { zone
    WHERE NOT EXISTS (SELECT FROM pg_timezone_names known WHERE lower(known.name) = lower(wanted.zone))
    ORDER BY wanted.zone`,
 );
+
+/** For databases that are migrated: `selectUnknownZones` reads all zones of the server. */
+export const selectRefusedZones = statement<{ zones: readonly string[] }, { zone: string }>(
+  'platform.select_refused_zones',
+  'SELECT wanted.zone AS "zone" FROM unnest($zones::text[]) AS wanted (zone) WHERE NOT knows_time_zone(wanted.zone)',
+);

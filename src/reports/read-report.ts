@@ -5,6 +5,7 @@ import { type Refusal, done, refuse } from '../base/outcome.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import { computedTimeZone } from '../base/time-zone.rules.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { zonesToRefuse } from '../platform/time-zones.ts';
 import {
   countWaiting,
   groupFromCells,
@@ -129,6 +130,8 @@ async function answer(tx: Tx, { query, scope, now }: Asked, readerOf: (used: Use
   const spans = spansOf({ ...query, timeZone: query.timeZone ?? settings.timeZone }, now);
   if ('fault' in spans) return invalid(spans);
   const { span, timeZone } = spans;
+  if (timeZone !== settings.timeZone && (await zonesToRefuse(tx, [timeZone])).length > 0)
+    return refuse('invalid_report', `The database does not know the time zone ${timeZone}.`);
   const { dimensions, measures, limit = REPORT_ROWS_DEFAULT } = query;
   const filters = filtersOf(query, scope);
   const used = [...dimensions, ...reportDimensions.filter((name) => filters[`${name}Values`] !== null)];
