@@ -20,7 +20,7 @@ import {
   type SendQueue,
   takeOverSendsSql,
 } from './notice-send.sql.ts';
-import { readRecipient, type Recipient } from './notice-settings.ts';
+import { readRecipientAnyway, type Recipient } from './notice-settings.ts';
 
 export type StartedNotice = {
   readonly noticeId: NoticeId;
@@ -64,7 +64,7 @@ export async function beginSends(
   const contents = Map.groupBy(carried, ({ sendId }) => sendId);
   const started: StartedSend[] = [];
   for (const { isDigest: _, attempts, steps, ...send } of leased) {
-    const recipient = await readRecipient(tx, send);
+    const recipient = await readRecipientAnyway(tx, send);
     started.push({
       ...send,
       recipient,

@@ -33,8 +33,12 @@ export type Recipient = Preferences & {
   readonly billingEmail: string | null;
 };
 
-/** With defaults, addresses and the time zone filled in. */
-export async function readRecipient(tx: Tx, { recipientKind, recipientKey }: RecipientKey): Promise<Recipient> {
+/** With defaults, addresses and the time zone filled in. `withoutChoice`: as if a partner or supplier had chosen nothing. */
+export async function readRecipient(
+  tx: Tx,
+  { recipientKind, recipientKey }: RecipientKey,
+  { withoutChoice = false } = {},
+): Promise<Recipient> {
   const { settings } = await readSettings(tx);
   const { publicUrl, ...operators } = settings.notices;
   const { currency, name: marketplace } = settings;
@@ -49,7 +53,7 @@ export async function readRecipient(tx: Tx, { recipientKind, recipientKey }: Rec
     };
   }
   const [row] = await tx.query(selectRecipient, { ownerKind: recipientKind, ownerKey: recipientKey });
-  const chosen = noticesOf(recipientKind, row?.settings ?? {});
+  const chosen = noticesOf(recipientKind, withoutChoice ? {} : (row?.settings ?? {}));
   const account = [row?.notificationEmail ?? '', ...(row?.ccEmails ?? [])].filter((email) => email !== '');
   return {
     ...chosen,
@@ -60,6 +64,16 @@ export async function readRecipient(tx: Tx, { recipientKind, recipientKey }: Rec
     currency,
     billingEmail: row?.billingEmail ?? null,
   };
+}
+
+/** As if it had chosen nothing, where its choice cannot be used: its notices go out all the same, and stop nobody else's. */
+export async function readRecipientAnyway(tx: Tx, key: RecipientKey): Promise<Recipient> {
+  try {
+    return await readRecipient(tx, key);
+  } catch {
+    // An error of the database ends the transaction: then this fails as well.
+    return readRecipient(tx, key, { withoutChoice: true });
+  }
 }
 
 type Owned = { readonly buyer: PartnerNotices; readonly supplier: SupplierNotices };

@@ -4,8 +4,8 @@ import type { Tx } from '../platform/database/database.ts';
 import { emailsFor } from './billing-emails.rules.ts';
 import { type LeftOut, raiseLeftOut } from './left-out.ts';
 import { insertChannels, insertSends, lockRaised, setPlanned } from './notice-plan.sql.ts';
-import { readRecipient, type RecipientKey } from './notice-settings.ts';
-import { type Plan, type PlannedSend, planOf, type Preferences } from './plan-notice.rules.ts';
+import { readRecipient, type Recipient, type RecipientKey } from './notice-settings.ts';
+import { type Plan, type PlannedSend, planOf } from './plan-notice.rules.ts';
 
 const AT_ONCE = 200;
 
@@ -14,7 +14,7 @@ const ACCOUNT_OF = { buyer: 'partner', supplier: 'supplier', operator: 'marketpl
 type Part = RecipientKey & PlannedSend & { readonly noticeId: NoticeId };
 
 /**
- * Returns how many notices were planned, at most 200: call it until `planned` is 0. Where the times of a recipient cannot be computed, its
+ * Returns how many notices were planned, at most 200: call it until `planned` is 0. Where what a recipient has chosen cannot be used, its
  * notices are due at once.
  */
 export async function planNotices(
@@ -28,12 +28,12 @@ export async function planNotices(
   const states = new Map<NoticeId, string>();
   for (const group of Map.groupBy(raised, nameOf).values()) {
     const [{ recipientKind, recipientKey } = { recipientKind: 'operator', recipientKey: '' } as const] = group;
-    const recipient = await readRecipient(tx, { recipientKind, recipientKey });
-    for (const { noticeId, kind } of group) {
-      const preferences = { ...recipient, emails: emailsFor([kind], recipient) };
-      const plan = planApart(kind, preferences, now, (error) => {
-        leftOut.push({ account: ACCOUNT_OF[recipientKind], key: recipientKey, partner: null, work: 'notices', error });
-      });
+    const recipient = { recipientKind, recipientKey };
+    const { plans, error } = await planGroup(tx, { group, recipient }, now);
+    if (error !== null) {
+      leftOut.push({ account: ACCOUNT_OF[recipientKind], key: recipientKey, partner: null, work: 'notices', error });
+    }
+    for (const [noticeId, plan] of plans) {
       states.set(noticeId, plan.state);
       if (plan.state !== 'planned') continue;
       parts.push(...plan.sends.map((send) => ({ ...send, noticeId, recipientKind, recipientKey })));
@@ -45,13 +45,36 @@ export async function planNotices(
   return { planned: raised.length, leftOut };
 }
 
-function planApart(kind: string, preferences: Preferences, now: Date, onFailed: (error: unknown) => void): Plan {
+type Group = { readonly group: ReadonlyArray<{ readonly noticeId: NoticeId; readonly kind: string }> };
+type Plans = ReadonlyArray<readonly [NoticeId, Plan]>;
+
+/** With the error where they cannot be planned as the recipient has chosen. */
+async function planGroup(
+  tx: Tx,
+  { group, recipient }: Group & { readonly recipient: RecipientKey },
+  now: Date,
+): Promise<{ readonly plans: Plans; readonly error: unknown }> {
   try {
-    return planOf(kind, preferences, now);
+    return { plans: plansFor(group, await readRecipient(tx, recipient), now), error: null };
   } catch (error) {
-    onFailed(error);
-    return planOf(kind, { ...preferences, quietHours: null, digest: [] }, now);
+    try {
+      return { plans: plansFor(group, atOnce(await readRecipient(tx, recipient)), now), error };
+    } catch {
+      const plain = await readRecipient(tx, recipient, { withoutChoice: true });
+      return { plans: plansFor(group, atOnce(plain), now), error };
+    }
   }
+}
+
+function atOnce(recipient: Recipient): Recipient {
+  return { ...recipient, quietHours: null, digest: [] };
+}
+
+function plansFor(group: Group['group'], recipient: Recipient, now: Date): Plans {
+  return group.map(({ noticeId, kind }) => [
+    noticeId,
+    planOf(kind, { ...recipient, emails: emailsFor([kind], recipient) }, now),
+  ]);
 }
 
 async function writeParts(tx: Tx, parts: readonly Part[]): Promise<void> {

@@ -109,7 +109,7 @@ function endpointOf({ channels, settings, endpointDisabledAt }: Buyer, isFailing
   return isFailing ? 'failing' : 'unsteady';
 }
 
-/** Of the active offers, in the partner's present day; null without any. */
+/** Of the active offers, in the partner's present day; null without any, and where its day cannot be computed. */
 export async function readToday(
   tx: Tx,
   buyers: readonly Buyer[],
@@ -120,14 +120,16 @@ export async function readToday(
     const buyer = ofKeys.get(offer.buyerKey);
     return buyer === undefined || offer.status !== 'active' ? [] : [{ offer, buyer }];
   });
-  const usesOf = await readWindowUses(tx, active, { spanOf: cachedSpans(), now });
+  const leftOut = new Set<string>();
+  const leaveOut = ({ offer: { buyerKey } }: { readonly offer: Offer }): void => void leftOut.add(buyerKey);
+  const usesOf = await readWindowUses(tx, active, { spanOf: cachedSpans(), now, leaveOut });
   const byBuyer = Map.groupBy(
     active.map(({ offer }) => offer),
     ({ buyerKey }) => buyerKey,
   );
   return (buyerKey) => {
     const offers = byBuyer.get(buyerKey);
-    if (offers === undefined) return null;
+    if (offers === undefined || leftOut.has(buyerKey)) return null;
     return { sold: sumOf(offers.map((offer) => usesOf(offer).daily.used)), cap: dailyCapOf(offers) };
   };
 }

@@ -131,7 +131,7 @@ async function answer(tx: Tx, { query, scope, now }: Asked, readerOf: (used: Use
   if ('fault' in spans) return invalid(spans);
   const { span, timeZone } = spans;
   if (timeZone !== settings.timeZone && (await zonesToRefuse(tx, [timeZone])).length > 0)
-    return refuse('invalid_report', `The database does not know the time zone ${timeZone}.`);
+    return invalid({ field: 'timeZone', fault: `The database does not know the time zone ${timeZone}.` });
   const { dimensions, measures, limit = REPORT_ROWS_DEFAULT } = query;
   const filters = filtersOf(query, scope);
   const used = [...dimensions, ...reportDimensions.filter((name) => filters[`${name}Values`] !== null)];

@@ -30,7 +30,7 @@ export type ReportFault = { readonly field: string; readonly fault: string };
 
 export function spansOf({ span: named, compare, ...given }: Asked, now: Date): ReportSpans | ReportFault {
   const timeZone = canonicalTimeZone(given.timeZone);
-  if (timeZone === null) return { field: 'timeZone', fault: `timeZone ${timeZoneFault(given.timeZone)}.` };
+  if (timeZone === null) return { field: 'timeZone', fault: `The time zone ${timeZoneFault(given.timeZone)}.` };
   if (named !== undefined && (given.from ?? given.until) !== undefined) {
     return { field: 'span', fault: 'Give either a span or days.' };
   }

@@ -3,9 +3,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { scheduledJobs } from '../../src/app/scheduled-jobs.ts';
+import { PartnerNoticesSchema } from '../../src/marketplace/notices.schema.ts';
 import { type LeadId, newUuid } from '../../src/base/ids.ts';
 import { postTransfers } from '../../src/ledger/post-transfers.ts';
+import { beginSends, dueQueues } from '../../src/notices/begin-sends.ts';
+import type { NewNotice } from '../../src/notices/notice.ts';
 import { planNotices } from '../../src/notices/plan-notices.ts';
+import { raiseNotices } from '../../src/notices/raise-notices.ts';
 import { PartlyDoneError } from '../../src/platform/work-apart.ts';
 import { createMarketReader } from '../../src/routing/market-reader.ts';
 import { routeLeads } from '../../src/routing/route-leads.ts';
@@ -160,5 +164,32 @@ describe('The scheduled work', () => {
     expect(await rows(`SELECT kind, subject FROM warning WHERE kind = 'account_left_out'`)).toEqual([
       { kind: 'account_left_out', subject: 'mars' },
     ]);
+  });
+
+  it('sends the notices of others whatever the notice settings of one are', async () => {
+    await rows(`UPDATE buyer SET time_zone = 'UTC'`);
+    const clear = () => rows('TRUNCATE notice, notice_send CASCADE');
+    await clear();
+    const junk = ['7', '"x"', '{}', '[]', '[null]', 'true', '{"from": 1, "to": 2}', '[{}]'];
+    let raised = 0;
+    for (const member of Object.keys(PartnerNoticesSchema.properties)) {
+      for (const value of junk) {
+        await rows(`UPDATE notice_setting SET settings = '{"${member}": ${value}}'`);
+        const notices = ['mars', 'earth'].map((partner): NewNotice => ({
+          ...{ kind: 'funds.low', recipient: { partner }, occurrence: `${(raised += 1)}` },
+          data: { available: 1, threshold: 2 },
+        }));
+        await market.database.tx((tx) => raiseNotices(tx, notices, clock.now()));
+        await market.database.tx((tx) => planNotices(tx, clock.now()));
+        const started = await market.database.tx(async (tx) => {
+          const due = (await dueQueues(tx, clock.now())).map((queue) => ({ ...queue, jobs: 9 }));
+          return beginSends(tx, { queues: due, leaseMs: 1000, probeSeconds: 1 }, clock.now());
+        });
+        const keys = started.map(({ recipientKey }) => recipientKey);
+        expect(keys, `${member}: ${value} stopped the notice of another partner`).toContain('earth');
+        await clear();
+      }
+    }
+    expect(raised).toBeGreaterThan(100);
   });
 });
