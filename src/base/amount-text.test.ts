@@ -52,6 +52,7 @@ describe('readAmountText', () => {
     ['NaN', 'unreadable'],
     ['12 34', 'unreadable'],
     ['12345678901', 'unreadable'],
+    [`1${' '.repeat(200_000)}!,`, 'unreadable'],
     ['45,00 EUR', 'other_currency'],
     ['£45.00', 'other_currency'],
   ])('reads %j of a bank as %j', (text, expected) => {

@@ -24,11 +24,14 @@ export type AmountForm = {
   readonly decimals: 'exact' | 'half_up';
 };
 
+/** Longer texts are no amounts, and a pattern could take long. */
+const TEXT_LENGTH_MAX = 100;
 const WHOLE_DIGITS_MAX = 9;
 const MINUS = /[\u2010-\u2015\u2212\ufe63\uff0d]/g;
 const INVISIBLE = /\p{Cf}/gu;
 
 export function readAmountText(text: string, form: AmountForm): ReadAmount {
+  if (text.length > TEXT_LENGTH_MAX) return { ok: false, why: 'unreadable' };
   const plain = text.replaceAll(INVISIBLE, '').replaceAll(MINUS, '-').normalize('NFKC').replaceAll(/\s+/g, ' ').trim();
   const match = /^(\D*?)((?:(?<!\p{L})[.,])?\d[\d.,' \u2019]*?)([^\d.,']*)$/u.exec(plain);
   if (match === null) return { ok: false, why: 'unreadable' };
@@ -64,9 +67,18 @@ function readBeside(before: string, behind: string, currency: string): Beside | 
 
 /** The code, or a sign of it as in `$`, `US$` and `zł`. */
 export function isCurrency(text: string, currency: string): boolean {
-  const signs = ['symbol', 'narrowSymbol'].map((currencyDisplay) => signOf(currency, currencyDisplay));
+  let known = SPELLINGS.get(currency);
+  if (known === undefined) SPELLINGS.set(currency, (known = spellingsOf(currency)));
+  return known.has(text.toLowerCase());
+}
+
+/** By code; finding out takes long. A service has one currency, and a few when it changes. */
+const SPELLINGS = new Map<string, ReadonlySet<string>>();
+
+function spellingsOf(currency: string): ReadonlySet<string> {
+  const signs = (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) => signOf(currency, currencyDisplay));
   const known = [currency, ...signs, ...(signs.includes('$') ? [`${currency.slice(0, 2)}$`] : [])];
-  return known.some((one) => one.toLowerCase() === text.toLowerCase());
+  return new Set(known.map((one) => one.toLowerCase()));
 }
 
 /** A currency code, or anything that ends with a currency sign. */
@@ -76,13 +88,9 @@ export function isSomeCurrency(text: string): boolean {
 
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-function signOf(currency: string, currencyDisplay: string): string {
-  const parts = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: currencyDisplay === 'symbol' ? 'symbol' : 'narrowSymbol',
-  }).formatToParts(0);
-  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+function signOf(currency: string, currencyDisplay: 'symbol' | 'narrowSymbol'): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
 // Groups of three under one separator, or as in India, or no separator at all; then a point or comma before decimals.

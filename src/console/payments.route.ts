@@ -17,6 +17,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { App } from '../platform/http/app.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { type Progress, progressStream } from '../platform/http/progress.ts';
+import { inSlices } from '../platform/time-slices.ts';
 import { type ImportLine, ImportPaymentsBody, PAYMENT_FILE_BYTES } from './payments.schema.ts';
 
 export type ConsolePaymentsDependencies = { readonly database: Database; readonly clock: Clock };
@@ -36,11 +37,27 @@ export function registerConsolePayments(scope: App, { database, clock }: Console
         return sendProblem(request, reply, { status: 422, code: 'validation_failed', errors });
       }
       const bytes = Buffer.from(text);
-      const open = (): Readable => Readable.from([bytes]);
-      const run: PaymentsRun = { database, clock, open, named, dayOrder, dryRun, ...requestAuthor(request) };
+      const open = (): Readable => Readable.from(piecesOf(bytes));
+      const run: PaymentsRun = {
+        database,
+        clock,
+        open,
+        named,
+        dayOrder,
+        dryRun,
+        rest: inSlices(),
+        ...requestAuthor(request),
+      };
       return stream(request, reply, (progress) => reportAll(run, progress));
     },
   );
+}
+
+/** The parser takes a piece at once. */
+const PIECE_BYTES = 16 * 1024;
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 async function reportAll(run: PaymentsRun, { report, isStopping }: Progress<ImportLine>): Promise<void> {

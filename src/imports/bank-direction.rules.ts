@@ -8,6 +8,7 @@ import {
   plainDirection,
   saysYes,
   stateWithin,
+  WORDS_LENGTH_MAX,
 } from './bank-words.rules.ts';
 
 export type CellFault = { readonly at: number; readonly message: string };
@@ -58,7 +59,8 @@ function loosely(cell: Cells['cell'], { columns, direction, speaking }: BankLayo
   const used = new Set([...direction, ...columns.state.map(({ at }) => at), ...amountsOf(columns)]);
   return Array.from({ length: columns.width }, (_cell, at) => at).flatMap((at): Found[] => {
     const text = cell(at);
-    if (used.has(at) || text === '' || at === columns.name || at === columns.id) return [];
+    if (used.has(at) || text === '' || text.length > WORDS_LENGTH_MAX || at === columns.name || at === columns.id)
+      return [];
     const says = columns.typed.includes(at) ? directionWithin(text) : plainDirection(text);
     if (says === null && !speaking.includes(at)) return [];
     return [{ at, says: says ?? 'unknown', isStrict: false }];
@@ -108,7 +110,7 @@ export function readState(cell: Cells['cell'], { columns }: BankLayout): ReadSta
   const apart = new Set([...amountsOf(columns), columns.name, columns.id]);
   const isUndone = Array.from({ length: columns.width }, (_cell, at) => at).some((at) => {
     const text = apart.has(at) ? '' : cell(at);
-    if (text === '') return false;
+    if (text === '' || text.length > WORDS_LENGTH_MAX) return false;
     if (isUnbookedAlone(text)) return true;
     const state = columns.typed.includes(at) ? stateWithin(text) : null;
     return state === 'pending' || state === 'undone';

@@ -3,7 +3,7 @@
 import { isSomeCurrency, readAmountText } from '../base/amount-text.ts';
 import type { BankColumns } from './bank-columns.rules.ts';
 import { type DayOrder, dayOrderIn } from './bank-day.rules.ts';
-import { directionAlone, directionWithin, plainDirection } from './bank-words.rules.ts';
+import { directionAlone, directionWithin, plainDirection, WORDS_LENGTH_MAX } from './bank-words.rules.ts';
 
 export type BankLayout = {
   readonly columns: BankColumns;
@@ -76,8 +76,7 @@ export function surveyOf(columns: BankColumns, currency: string, order: DayOrder
 
 function count(counts: Seen, cell: string): void {
   counts.filled += 1;
-  // Longer ones are no words of a bank.
-  if (cell.length > 60) return;
+  if (cell.length > WORDS_LENGTH_MAX) return;
   if (directionAlone(cell) !== null) counts.directions += 1;
   if (plainDirection(cell) !== null) counts.plain += 1;
   if (directionWithin(cell) !== null) counts.within += 1;

@@ -22,8 +22,8 @@ export type BankLine = {
   readonly name: string;
   /** Equal for the same payment in another file of the bank; two equal lines in one file have it both. */
   readonly identity: string;
-  /** Of a time when dates and texts counted as they were written: as in this file, and as the file may have been before a spreadsheet changed it. */
-  readonly earlier: { readonly written: string; readonly others: readonly string[] };
+  /** The bank's own number of the transaction; '' without one. */
+  readonly id: string;
 };
 
 export type BankFault = { readonly column: number; readonly message: string };
@@ -71,8 +71,7 @@ export function readBankLine(
   const amountCents = isIn ? money.cents : 0 - money.cents;
   const values = { day: day.day, amountCents, text, name, id };
   const isBooked = state.ok && state.isBooked;
-  const earlier = earlierIdentities({ ...values, date });
-  return { ok: true, value: { line, date, ...values, isBooked, identity: identityOfValues(values), earlier } };
+  return { ok: true, value: { line, date, ...values, isBooked, identity: identityOfValues(values) } };
 }
 
 type Money = { readonly ok: true; readonly cents: number; readonly said: Direction | null };
@@ -112,7 +111,7 @@ function readMoney(
   return { ok: false, fault: { at: (other ?? sides[1] ?? first).at, message: SIDES_MESSAGE } };
 }
 
-type Values = Pick<BankLine, 'day' | 'amountCents' | 'text' | 'name'> & { readonly id: string };
+type Values = Pick<BankLine, 'day' | 'amountCents' | 'text' | 'name' | 'id'>;
 
 /** Made of values and not of spellings: banks and spreadsheets write the same day, number and text in several ways. */
 function identityOfValues({ day, amountCents, text, name, id }: Values): string {
@@ -130,14 +129,14 @@ function sameText(text: string): string {
     .replaceAll(/[\s\p{Cf}]+/gu, '');
 }
 
-function earlierIdentities({
-  date,
-  day,
-  amountCents,
-  text,
-  name,
-  id,
-}: Values & { readonly date: string }): BankLine['earlier'] {
+/**
+ * The identities of a time when dates and texts counted as they were written: as in this file, and as the file may have been before a
+ * spreadsheet changed it.
+ */
+export function earlierIdentities({ date, day, amountCents, text, name, id }: BankLine): {
+  readonly written: string;
+  readonly others: readonly string[];
+} {
   const asWritten = (spelling: string): string =>
     identityOf(id === '' ? [spelling, amountCents, text, name] : [id, amountCents]);
   const written = asWritten(date);

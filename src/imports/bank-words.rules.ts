@@ -1,5 +1,8 @@
 // The words with which banks say that money came in or went out, and whether a payment is booked, in the languages of their files (contract 7.11).
 
+/** Longer cells are no words of a bank. */
+export const WORDS_LENGTH_MAX = 60;
+
 /** Without differences of case, accents and signs between words: `Af/Bij` and `AF  BIJ` are `af bij`. */
 export function plainWords(text: string): string {
   return text

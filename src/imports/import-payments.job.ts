@@ -6,6 +6,7 @@ import type { FileFault } from '../marketplace-file/marketplace-file.ts';
 import { readSettings } from '../marketplace/stored-settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { type Rest, withoutRest } from '../platform/time-slices.ts';
 import { repeatTransient } from '../platform/database/retry-transaction.ts';
 import {
   type BankFate,
@@ -16,7 +17,7 @@ import {
 } from '../invoices/pay-by-bank.ts';
 import type { NamedColumns } from './bank-columns.rules.ts';
 import type { DayOrder } from './bank-day.rules.ts';
-import { bankKey, type BankLine, earlierBankKey, invoiceNumbersIn } from './bank-line.rules.ts';
+import { bankKey, type BankLine, earlierBankKey, earlierIdentities, invoiceNumbersIn } from './bank-line.rules.ts';
 import { type BankCsv, readBankCsv, readBankLayout } from './read-bank-csv.ts';
 
 /**
@@ -43,6 +44,8 @@ export type PaymentsRun = AuditAuthor & {
   /** What comes first in dates such as 03/04/2026; null: as other dates of the file show it. */
   readonly dayOrder: DayOrder | null;
   readonly dryRun: boolean;
+  /** Between lines; a command needs none. */
+  readonly rest?: Rest;
 };
 
 export type PaymentRead =
@@ -54,9 +57,9 @@ export type PaymentRead =
  * what was posted is known. Lines with errors are left out. Memory grows with the payments that name an invoice, some 100 bytes each.
  */
 export async function* importPayments(run: PaymentsRun): AsyncGenerator<PaymentRead> {
-  const { database, open, named, dayOrder } = run;
+  const { database, open, named, dayOrder, rest = withoutRest } = run;
   const { currency } = (await database.tx(readSettings)).settings;
-  const file: BankCsv = { open, named, dayOrder, currency };
+  const file: BankCsv = { open, named, dayOrder, currency, rest };
   const layout = await readBankLayout(file);
   const keysOf = keysInOrder();
   const inFile = new Set<string>();
@@ -72,15 +75,15 @@ export async function* importPayments(run: PaymentsRun): AsyncGenerator<PaymentR
     }
     const line = read.value;
     const { number, fate } = invoiceOf(line);
-    const rest = { ...line, invoice: number, buyerKey: null, dueCents: null };
+    const base = { ...line, invoice: number, buyerKey: null, dueCents: null };
     if (fate !== null || number === null) {
-      yield { ok: true, value: { ...rest, fate: fate ?? 'no_number' } };
+      yield { ok: true, value: { ...base, fate: fate ?? 'no_number' } };
       continue;
     }
     const { key, all } = keysOf(line);
     const payment = { number, amountCents: line.amountCents, day: line.day, key, keys: all, inFile };
     const outcome = await (run.dryRun ? preview(run, payment, assumed) : post(run, payment));
-    yield { ok: true, value: { ...rest, ...outcome } };
+    yield { ok: true, value: { ...base, ...outcome } };
   }
 }
 
@@ -109,8 +112,9 @@ function keysInOrder(): (line: BankLine) => Keys {
   return (line) => {
     const count = next(line.identity);
     const key = bankKey(line, count);
-    const written = earlierBankKey(line.earlier.written, next(line.earlier.written));
-    return { key, all: [key, written, ...line.earlier.others.map((other) => earlierBankKey(other, count))] };
+    const { written, others } = earlierIdentities(line);
+    const earlier = earlierBankKey(written, next(written));
+    return { key, all: [key, earlier, ...others.map((other) => earlierBankKey(other, count))] };
   };
 }
 

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 
 import { isCurrency } from '../base/amount-text.ts';
 import type { FileFault } from '../marketplace-file/marketplace-file.ts';
+import type { Rest } from '../platform/time-slices.ts';
 import { bankColumns, type NamedColumns } from './bank-columns.rules.ts';
 import type { DayOrder } from './bank-day.rules.ts';
 import { type BankLayout, type Survey, surveyOf } from './bank-layout.rules.ts';
@@ -23,17 +24,23 @@ export type BankCsv = {
   /** Null: as the dates of the file show it. */
   readonly dayOrder: DayOrder | null;
   readonly currency: string;
+  /** Between lines. */
+  readonly rest: Rest;
 };
 
+/** A row takes some 0.05 ms. */
+const ROWS_BETWEEN_RESTS = 20;
+/** Of a row: many times as many as any bank has. */
+const CELLS_MAX = 1000;
 const NOT_UTF8 = '\ufffd';
 
 type Row = { readonly line: number; readonly cells: readonly string[] };
 type ReadRow = { readonly ok: true; readonly row: Row } | { readonly ok: false; readonly fault: FileFault };
 
 /** Null if the file has no header that can be used; then reading it says why. */
-export async function readBankLayout({ open, named, dayOrder, currency }: BankCsv): Promise<BankLayout | null> {
+export async function readBankLayout({ open, named, dayOrder, currency, rest }: BankCsv): Promise<BankLayout | null> {
   let survey: Survey | null = null;
-  for await (const read of readRows(open())) {
+  for await (const read of readRows(open(), rest)) {
     if (!read.ok) continue;
     if (survey !== null) {
       survey.take(read.row.cells);
@@ -47,12 +54,12 @@ export async function readBankLayout({ open, named, dayOrder, currency }: BankCs
 }
 
 export async function* readBankCsv(
-  { open, named, currency }: BankCsv,
+  { open, named, currency, rest }: BankCsv,
   layout: BankLayout | null,
 ): AsyncGenerator<BankRead> {
   let isHeaderRead = false;
   let last = 1;
-  for await (const read of readRows(open())) {
+  for await (const read of readRows(open(), rest)) {
     if (!read.ok) {
       yield { ok: false, faults: [read.fault] };
       return;
@@ -81,14 +88,20 @@ export async function* readBankCsv(
   yield { ok: false, faults: [{ line: last, column: 1, path: '', message }] };
 }
 
-async function* readRows(source: Readable): AsyncGenerator<ReadRow> {
+async function* readRows(source: Readable, rest: Rest): AsyncGenerator<ReadRow> {
   const { records, broken } = await openRows(source);
   let read = 0;
   let next = 1;
   for await (const cells of records) {
     if (read === broken.first?.records) break;
     read += 1;
+    if (read % ROWS_BETWEEN_RESTS === 0) await rest();
     const line = next;
+    if (cells.length > CELLS_MAX) {
+      const message = `has ${cells.length} cells; at most ${CELLS_MAX} are read, and nothing below was`;
+      yield { ok: false, fault: { line, column: 1, path: '', message } };
+      return;
+    }
     next += 1 + breaksIn(cells);
     if (read === 1 && isSeparatorLine(cells)) continue;
     if (cells.some((cell) => cell.trim() !== '')) yield { ok: true, row: { line, cells } };

@@ -157,6 +157,7 @@ describe('payments import', () => {
       expect.stringMatching(/^7: has errors: cell \d+ has a quote that is never closed; nothing below was read;$/),
     ]);
     expect((await run('')).stdout).toContain('is empty');
+    expect((await run('Date,'.repeat(1001))).stdout).toContain('has 1002 cells; at most 1000 are read');
     expect((await run('Tag,Was\n1,2\n')).stdout).toContain('no column for the date was found');
     const named = await run('Tag,Was,Wert\n2026-11-12,thanks,5.00\n', '--columns', 'date=Tag,text=Was,amount=Wert');
     expect(named.stdout).toContain('2: 5.00 names no invoice "thanks"');
