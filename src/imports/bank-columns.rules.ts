@@ -1,6 +1,6 @@
 // Finds out which columns of a bank's CSV file hold what, by the names that banks use in their languages (contract 7.11).
 import { isSomeCurrency } from '../base/amount-text.ts';
-import { namesBothDirections, plainWords } from './bank-words.rules.ts';
+import { type Direction, namedDirection, namesBothDirections, plainWords } from './bank-words.rules.ts';
 
 /**
  * `credit` and `debit`: columns of their own for money in and out. `id`: the bank's own number of the transaction. `direction`: whether the money
@@ -23,6 +23,8 @@ export type BankColumns = {
   readonly id: number | null;
   readonly currency: readonly number[];
   readonly direction: readonly number[];
+  /** Columns whose names say one direction, such as `Debited`: a yes, or the amount again, means it. */
+  readonly sided: ReadonlyArray<{ readonly at: number; readonly direction: Direction }>;
   readonly state: readonly StateColumn[];
   /** Columns whose names say that they hold a type, which may be a word for the direction or the state. */
   readonly typed: readonly number[];
@@ -146,6 +148,10 @@ export function bankColumns(header: readonly string[], named: NamedColumns = {})
   if (messages.length > 0 || date === null || (amount ?? credit) === null) return { ok: false, messages };
   const columns: BankColumns = {
     ...{ date, amount, credit, debit, text, name, id, currency, direction },
+    sided: free((one) => namedDirection(one) !== null).flatMap((at) => {
+      const says = direction.includes(at) || text.includes(at) ? null : namedDirection(names[at] ?? '');
+      return says === null ? [] : [{ at, direction: says }];
+    }),
     state: states.map((at) => ({ at, asks: askedBy(names[at] ?? '') })),
     typed: free((one) => TYPED.test(one)).filter((at) => !text.includes(at)),
     stated: [amount, credit, debit].flatMap((at) => {

@@ -1,5 +1,6 @@
 // Decides from all cells of a bank's line whether its money came in or went out, and whether it is booked (contract 7.11): what is understood is
 // obeyed, and what is there and not understood is an error of the line.
+import { regionCode } from '../base/regions.ts';
 import type { BankLayout } from './bank-layout.rules.ts';
 import {
   type Direction,
@@ -13,14 +14,19 @@ import {
 
 export type CellFault = { readonly at: number; readonly message: string };
 /** `said`: by the amounts themselves, as a sign, a mark such as `CR`, or a column of their own for money in or out. */
-export type Cells = { readonly cell: (at: number) => string; readonly said: Direction | null };
+export type Cells = {
+  readonly cell: (at: number) => string;
+  readonly said: Direction | null;
+  /** Whether a cell is the amount of the line, whatever its sign. */
+  readonly isAmount: (text: string) => boolean;
+};
 
 export type ReadDirection =
   | { readonly ok: true; readonly direction: Direction }
   | { readonly ok: false; readonly faults: readonly CellFault[] };
 
-export function readDirection({ cell, said }: Cells, layout: BankLayout): ReadDirection {
-  const found = [...strictly(cell, layout), ...loosely(cell, layout)];
+export function readDirection({ cell, said, isAmount }: Cells, layout: BankLayout): ReadDirection {
+  const found = [...strictly(cell, layout), ...loosely(cell, layout), ...sidedly(cell, layout, isAmount)];
   const directions = new Set(found.flatMap(({ says }) => (says === 'in' || says === 'out' ? [says] : [])));
   if (said !== null) directions.add(said);
   if (directions.size === 2) {
@@ -67,6 +73,16 @@ function loosely(cell: Cells['cell'], { columns, direction, speaking }: BankLayo
   });
 }
 
+function sidedly(cell: Cells['cell'], { columns }: BankLayout, isAmount: Cells['isAmount']): Found[] {
+  if (columns.named.has('direction')) return [];
+  return columns.sided.flatMap(({ at, direction }): Found[] => {
+    const text = cell(at);
+    const isSaid = text === '' ? null : (saysYes(text) ?? (isAmount(text) ? true : null));
+    if (isSaid === null) return [];
+    return [{ at, says: isSaid === (direction === 'in') ? 'in' : 'out', isStrict: false }];
+  });
+}
+
 function amountsOf({ amount, credit, debit, date }: BankLayout['columns']): number[] {
   return [amount, credit, debit, date].flatMap((at) => at ?? []);
 }
@@ -98,7 +114,8 @@ export type ReadState =
 export function readState(cell: Cells['cell'], { columns }: BankLayout): ReadState {
   for (const { at, asks } of columns.state) {
     const text = cell(at);
-    if (text === '') continue;
+    // A state of a country, in a column of that name.
+    if (text === '' || (stateWithin(text) === null && regionCode(text) !== null)) continue;
     const isBooked = bookedBy(text, asks);
     if (isBooked === false) return { ok: true, isBooked };
     if (isBooked === null) {

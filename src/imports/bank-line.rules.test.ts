@@ -162,6 +162,10 @@ describe('readBankLine', () => {
     ['Date;Text;Amount;Info', ['Umsatz vorgemerkt', 'Zahlung storniert', 'x'], ['not booked', 'not booked', 'in']],
     ['Date;Text;Amount;Whg', ['USD', 'EUR', 'USD'], ['in', 'fault 4', 'in']],
     ['Date;Text;Amount;Currency', ['usd', '$', 'CAD'], ['in', 'in', 'fault 4']],
+    ['Date;Text;Amount;Debited', ['84.00', '0.00', 'yes'], ['out', 'in', 'out']],
+    ['Date;Text;Amount;Is credit', ['false', 'true', ''], ['out', 'in', 'in']],
+    ['Date;Text;Amount;Debit account', ['4711', '84', '12345678'], ['in', 'out', 'in']],
+    ['Date;Text;Amount;State', ['CA', 'pending', 'odd'], ['in', 'not booked', 'fault 4']],
     ['Date;Text;Amount;Debit', ['', '84.00', '12.00'], ['in', 'out', 'fault 4']],
   ])('understands %s: %j', (header, cells, expected) => {
     expect(said(header, ...cells.map((cell) => `2026-11-13;x;84.00;${cell}`))).toEqual(expected);

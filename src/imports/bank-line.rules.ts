@@ -52,7 +52,11 @@ export function readBankLine(
     if (stated === '' || isCurrency(stated, currency)) continue;
     faults.push({ at, message: `must be ${currency}, the currency of the marketplace` });
   }
-  const direction = readDirection({ cell, said: money.ok ? money.said : null }, layout);
+  const isAmount = (text: string): boolean => {
+    const read = readAmountText(text, { currency, separators: 'either', decimals: 'exact' });
+    return money.ok && read.ok && read.cents > 0 && read.cents === money.cents;
+  };
+  const direction = readDirection({ cell, said: money.ok ? money.said : null, isAmount }, layout);
   if (money.ok && money.cents > 0 && !direction.ok) faults.push(...direction.faults);
   const isIn = direction.ok && direction.direction === 'in';
   const state = readState(cell, layout);

@@ -24,7 +24,7 @@ export type Direction = 'in' | 'out';
 /** Of bookkeeping: they mean nothing else, so that they count in any column in which they stand alone. */
 const PLAIN: Readonly<Record<Direction, string>> = {
   in: 'credit credits credited cr crdt haben gutschrift bij abono haber avere accredito accrediti uznanie credito kredit kreedit kredyt кредит jovairas alacak 入金 收入 贷',
-  out: 'debit debits debited dr db dbt dbit soll belastung af cargo debe adeudo dare addebito addebiti obciazenie debito debet deebet дебет terheles borc 出金 支出 借',
+  out: 'debit debits debited withdrawn dr db dbt dbit soll belastung af cargo debe adeudo dare addebito addebiti obciazenie debito debet deebet дебет terheles borc 出金 支出 借',
 };
 /** They may mean something else elsewhere, and count in a column about the direction or the type only. */
 const FURTHER: Readonly<Record<Direction, string>> = {
@@ -85,6 +85,19 @@ export function namesBothDirections(name: string): boolean {
       .flatMap((word) => ALONE.get(word) ?? []),
   );
   return found.size === 2 || /^(?:sh|dc|cd|drcr|crdr|debitcredit|creditdebit|cdtdbtind)$/.test(plainWords(name));
+}
+
+/** Prepositions and the like in names of columns, which say nothing there. */
+const UNSAID = new Set('in out ind inn ud ut uit af bij'.split(' '));
+
+/** Of a name such as `Debited`, `Outgoing` or `Is credit`, which has words for one direction only. */
+export function namedDirection(name: string): Direction | null {
+  const words = plainWords(name)
+    .split(' ')
+    .filter((word) => !UNSAID.has(word));
+  const found = new Set(words.flatMap((word) => WITHIN.get(word) ?? []));
+  const [direction = null, ...others] = found;
+  return others.length > 0 ? null : direction;
 }
 
 export type PaymentState = 'booked' | 'pending' | 'undone';
