@@ -18,6 +18,23 @@ export const appendOwnColumnsSql = statement(
    UPDATE buyer b SET own_columns = b.own_columns || a.names FROM added a WHERE b.buyer_key = a.buyer_key`,
 );
 
+/** For pairs of a partner and a name; names that it has already are left alone, also if another process appends them at the same time. */
+export const appendNameColumnsSql = statement<{
+  readonly buyerKeys: readonly string[];
+  readonly names: readonly string[];
+}>(
+  'buyers.append_name_columns',
+  `WITH named AS (
+     SELECT buyer_key, array_agg(name ORDER BY position) AS names
+     FROM unnest($buyerKeys::text[], $names::text[]) WITH ORDINALITY AS u (buyer_key, name, position) GROUP BY 1
+   ), locked AS (
+     SELECT buyer_key FROM buyer JOIN named USING (buyer_key) WHERE NOT own_columns @> named.names ORDER BY buyer_key FOR UPDATE OF buyer
+   )
+   UPDATE buyer b SET own_columns = b.own_columns || ARRAY(
+     SELECT name FROM unnest(n.names) WITH ORDINALITY AS u (name, position) WHERE name <> ALL (b.own_columns) ORDER BY position)
+   FROM named n JOIN locked USING (buyer_key) WHERE b.buyer_key = n.buyer_key`,
+);
+
 /** Null for leads of no vertical. */
 export const readVerticalsBoughtSql = statement<{ readonly buyerKey: string }, { key: string | null }>(
   'buyers.read_verticals_bought',

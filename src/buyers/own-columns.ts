@@ -1,6 +1,11 @@
-// The verticals that a partner buys from, and the columns of its export and sheet for their fields (contract 14.4).
+// The verticals that a partner buys from, and the columns of its export and sheet for their fields and for parts of names (contract 14.4).
 import type { Tx } from '../platform/database/database.ts';
-import { appendOwnColumnsSql, readOwnColumnsSql, readVerticalsBoughtSql } from './own-columns.sql.ts';
+import {
+  appendNameColumnsSql,
+  appendOwnColumnsSql,
+  readOwnColumnsSql,
+  readVerticalsBoughtSql,
+} from './own-columns.sql.ts';
 
 /**
  * Appends what is missing: the delivered fields of the verticals of all offers, closed ones included, verticals by key and each one's fields
@@ -10,7 +15,17 @@ export async function appendOwnColumns(tx: Tx): Promise<void> {
   await tx.query(appendOwnColumnsSql);
 }
 
-/** Names of own fields. */
+export type NameColumn = { readonly buyerKey: string; readonly name: string };
+
+/** Appends columns for parts of names to those of own fields, which have other names. Needs no lock. */
+export async function appendNameColumns(tx: Tx, columns: readonly NameColumn[]): Promise<void> {
+  await tx.query(appendNameColumnsSql, {
+    buyerKeys: columns.map(({ buyerKey }) => buyerKey),
+    names: columns.map(({ name }) => name),
+  });
+}
+
+/** Names of own fields, and of parts of names. */
 export async function readOwnColumns(tx: Tx, buyerKey: string): Promise<readonly string[]> {
   const [row] = await tx.query(readOwnColumnsSql, { buyerKey });
   return row?.names ?? [];

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import type { LeadFields } from '../leads/lead-fields.ts';
-import { cellsOf, columnNames, moneyColumns } from './delivery-columns.rules.ts';
+import {
+  cellsOf,
+  columnNames,
+  moneyColumns,
+  nameColumnsOf,
+  ownCells,
+  ownColumnNames,
+} from './delivery-columns.rules.ts';
 import { saleExample } from './delivery.schema.ts';
 
 const fields: LeadFields = {
@@ -28,6 +35,28 @@ const fields: LeadFields = {
   appointmentAt: null,
   extra: { note: 'call after six' },
 };
+
+describe('The columns for parts of a name', () => {
+  it.each([
+    [{}, []],
+    [{ firstName: 'Ann' }, ['firstName', 'lastName']],
+    [{ lastName: 'Lee', nameSuffix: 'Jr.' }, ['firstName', 'lastName', 'nameSuffix']],
+    [{ middleName: 'M.' }, ['middleName']],
+  ])('are, for a lead with %j, %j', (parts, names) => {
+    expect(nameColumnsOf(parts)).toEqual(names);
+  });
+
+  it('stand among those of own fields, with what was sent, else with what the name says', () => {
+    const names = ['zip', 'firstName', 'lastName', 'nameSuffix'];
+    const { lead } = saleExample;
+    expect(ownColumnNames(names)).toEqual(['fields.zip', 'firstName', 'lastName', 'nameSuffix']);
+    const apart = { ...lead, fullName: 'Mary Ann Lopez Garcia', firstName: 'Mary Ann', lastName: 'Lopez Garcia' };
+    expect(ownCells({ ...apart, fields: { zip: '01234' } }, names)).toEqual(['01234', 'Mary Ann', 'Lopez Garcia', '']);
+    expect(ownCells({ ...lead, fullName: 'Rivera Jr., Jo' }, names)).toEqual([null, 'Jo', 'Rivera', 'Jr.']);
+    const erased = { ...lead, fullName: '[erased]', email: null, phone: null };
+    expect(ownCells(erased, names)).toEqual([null, null, null, null]);
+  });
+});
 
 describe('The row of a delivery', () => {
   it('has the columns of the export, in its order', () => {

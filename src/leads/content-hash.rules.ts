@@ -52,14 +52,8 @@ export function contentHash(lead: LeadFields & Pick<ValidLead, 'namesVertical'>)
  * same when the supplier gets a vertical, or the vertical a field, that the body had all along. For the same reason with the parts of the name that
  * were further members in earlier releases, while first and last name count as the full name, or beside it as further members.
  */
-function furtherMembers({
-  extra,
-  own,
-  vertical,
-  namesVertical,
-  ...fields
-}: Parameters<typeof contentHash>[0]): unknown {
-  const { middleName, namePrefix, nameSuffix } = fields;
+function furtherMembers(lead: Parameters<typeof contentHash>[0]): unknown {
+  const { extra, own, vertical, namesVertical, middleName, namePrefix, nameSuffix } = lead;
   const hasParts = middleName !== undefined || namePrefix !== undefined || nameSuffix !== undefined;
   if (vertical === undefined && !hasParts) return extra;
   const members = newMembers();

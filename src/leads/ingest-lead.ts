@@ -3,7 +3,7 @@ import { type LeadId, newUuid, typeId } from '../base/ids.ts';
 import type { Regions } from '../base/regions.ts';
 import type { ScoreWeights } from '../marketplace/settings.ts';
 import { applyFieldMapping, type CompiledFieldMapping } from '../suppliers/field-mapping.rules.ts';
-import { certificatesIn } from './certificates.rules.ts';
+import { withCertificates } from './certificates.rules.ts';
 import { consentProofText } from './consent-proof.rules.ts';
 import { contentHash } from './content-hash.rules.ts';
 import type { ValidLead } from './lead-fields.ts';
@@ -62,7 +62,7 @@ export function prepareSubmission(
   const { externalId, test, vertical } = verdict.lead;
   // Before certificates are looked for among the further members, so that the content is what it was in earlier releases.
   const hash = contentHash(verdict.lead);
-  const lead: ValidLead = Object.assign(verdict.lead, certificatesIn(verdict.lead));
+  const lead = withCertificates(verdict.lead);
   const fields = (vertical === undefined ? undefined : context.verticals?.open.get(vertical)?.fields) ?? [];
   const { score, factors } = scoreLead(lead, {
     weights: context.weights,

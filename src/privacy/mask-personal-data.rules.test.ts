@@ -28,6 +28,21 @@ describe('A response without personal data', () => {
     });
   });
 
+  it('has every part of a name masked, and in sentences as well', () => {
+    const parts = {
+      firstName: 'Mary Ann',
+      middleName: 'Quill',
+      lastName: 'Lopez',
+      namePrefix: 'Dr.',
+      nameSuffix: 'III',
+    };
+    const masked = maskPersonalData({ fields: { fullName: 'M. L.', ...parts }, note: 'Asked for Lopez' });
+    expect(masked).toEqual({
+      fields: Object.fromEntries(['fullName', ...Object.keys(parts)].map((name) => [name, MASK])),
+      note: `Asked for ${MASK}`,
+    });
+  });
+
   it('keeps the types of masked values', () => {
     const value = { extra: { dob: '1980-01-01', age: 45 }, ccEmails: ['a@b.example'], phone: null, ip: 7 };
     expect(maskPersonalData(value)).toEqual({ extra: {}, ccEmails: [MASK], phone: null, ip: 0 });

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { LeadId } from '../base/ids.ts';
+import { appendNameColumns, type NameColumn } from '../buyers/own-columns.ts';
 import { areAllOverdue } from '../deliveries/sending/begin-attempts.ts';
 import type { EndpointQueue } from '../deliveries/sending/endpoint-queue.rules.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -13,6 +14,7 @@ import { OutsideError } from '../platform/outside-error.ts';
 import type { Tracing } from '../platform/tracing/tracing.ts';
 import { restOf, startWorkLoop, type WorkLoop } from '../platform/queue/work-loop.ts';
 import type { Wakeups } from '../platform/queue/wakeups.ts';
+import { newNameColumns } from './name-columns.rules.ts';
 import type { MarketReader } from './market-reader.ts';
 import { deferLead } from './defer-lead.ts';
 import { createLeftOutReport } from './report-left-out.ts';
@@ -66,6 +68,14 @@ export function startRouter(options: RouterOptions): WorkLoop {
   let limit = most;
   /** The endpoint queues that the last batch with deliveries went to. */
   let queues: readonly EndpointQueue[] = [];
+  const addedColumns = new Set<string>();
+  /** In a transaction of its own: that of the batch must lock no partner. */
+  const addNameColumns = async (columns: readonly NameColumn[]): Promise<void> => {
+    const missing = newNameColumns(columns, addedColumns);
+    if (missing.size === 0) return;
+    await database.tx((tx) => appendNameColumns(tx, [...missing.values()]));
+    for (const key of missing.keys()) addedColumns.add(key);
+  };
   const reportLeftOut = createLeftOutReport({ database, clock, onFault });
   let behindMs = 0;
   let waitedMs = 0;
@@ -99,6 +109,7 @@ export function startRouter(options: RouterOptions): WorkLoop {
       limit = done ? Math.min(limit * 2, most) : Math.ceil(leads / 2);
       if (report !== null && report.deliveries > 0) queues = report.queues ?? [];
       if (report !== null) await reportLeftOut(report.leftOut);
+      if (report !== null) await addNameColumns(report.nameColumns);
       const now = dueAtOnce(clock.now());
       waitedMs = now.getTime() - (report?.oldestDueAt ?? now).getTime();
       return !done || leads === requested;

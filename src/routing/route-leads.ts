@@ -1,6 +1,7 @@
 // Routes a batch of due leads in one transaction: identities locked, offers compared, caps and funds checked under lock, then
 // deliveries, charges, holds and decisions written together (contract 4.3; decision 004).
 import type { LeadId } from '../base/ids.ts';
+import type { NameColumn } from '../buyers/own-columns.ts';
 import type { EndpointQueue } from '../deliveries/sending/endpoint-queue.rules.ts';
 import { appendBuyerEvents } from '../deliveries/feed/buyer-events.ts';
 import { enterTransfers } from '../ledger/post-transfers.ts';
@@ -9,6 +10,7 @@ import type { ClaimedLead } from '../leads/stored-lead.ts';
 import type { StoredSettings } from '../marketplace/settings.ts';
 import { int2Array, textArray, uuidArray } from '../platform/database/binary-array.ts';
 import type { Tx } from '../platform/database/database.ts';
+import { nameColumnsFor } from './name-columns.rules.ts';
 import { type BatchDecision, decideBatch, type Decision } from './decide-batch.rules.ts';
 import type { LeadToRoute } from './lead-facts.ts';
 import type { CurrentMarket, MarketReader } from './market-reader.ts';
@@ -42,10 +44,15 @@ export type RouteReport = {
   readonly leftOut: readonly FaultyOffer[];
   readonly outcomes: Readonly<Record<Decision['outcome'], number>>;
   readonly batch: RoutedBatch;
+  /** For parts of names, which exports and sheets of partners need. */
+  readonly nameColumns: readonly NameColumn[];
 };
 
 const NOTHING: RoutedBatch = { decisions: [], sold: [] };
-const NONE = { leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, leftOut: [], batch: NOTHING };
+const NONE = {
+  ...{ leads: 0, deliveries: 0, callbacks: 0, queues: [], oldestDueAt: null, leftOut: [], batch: NOTHING },
+  nameColumns: [],
+};
 
 export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Promise<RouteReport> {
   const claimed = await claimDueLeads(tx, options.limit, now);
@@ -72,6 +79,7 @@ export async function routeLeads(tx: Tx, options: RouteOptions, now: Date): Prom
     leftOut: leftOutOf(currentMarket.offerIndex, batch),
     outcomes,
     batch: { decisions: batch.decisions, sold: written.deliveries },
+    nameColumns: nameColumnsFor(written.deliveries, fieldsOf),
   };
 }
 

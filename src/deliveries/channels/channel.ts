@@ -16,7 +16,7 @@ export type Recipient = {
   readonly secrets: readonly string[];
   /** Null for the standard format. */
   readonly custom: CustomWebhook | null;
-  /** Names of own fields; their columns follow the others in a sheet. */
+  /** Names of own fields and of parts of the name; their columns follow the others in a sheet. */
   readonly ownColumns: readonly string[];
 };
 

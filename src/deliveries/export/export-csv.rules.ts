@@ -7,7 +7,7 @@ import { type Cell, columnNames, moneyColumns, ownColumnNames } from '../deliver
 export const LINE_END = '\r\n';
 const isMoney = columnNames.map((name) => moneyColumns.has(name));
 
-/** `ownColumns`: names of own fields, whose columns follow the others. */
+/** `ownColumns`: names of own fields and of parts of the name, whose columns follow the others. */
 export function csvHeader(ownColumns: readonly string[] = []): string {
   return [...columnNames, ...ownColumnNames(ownColumns)].join(',') + LINE_END;
 }

@@ -112,6 +112,15 @@ describe('A line of the export', () => {
       expect(exportLines([row], names)).toBe(lineOfCells(row).replace(/\r\n$/, () => `${','.repeat(7)}\r\n`));
   });
 
+  it('has the parts of the name in their columns, and none of a failed or erased lead', () => {
+    const names = ['firstName', 'roof_age', 'lastName'];
+    const apart = rowOf({ ...usual, firstName: '=Mary', lastName: 'Lopez, Garcia' });
+    expect(exportLines([apart], names)).toMatch(/,'=Mary,,"Lopez, Garcia"\r\n$/);
+    for (const row of [rowOf(null), rowOf({ ...usual, firstName: 'Mary' }, { status: 'Failed' })]) {
+      expect(exportLines([row], names)).toBe(lineOfCells(row).replace(/\r\n$/, ',,,\r\n'));
+    }
+  });
+
   it('is the same in both ways for any lead', () => {
     const special = fc.constantFrom(
       '"',

@@ -2,7 +2,7 @@
 // parsing it into cells, and writing these as CSV, would be most of the work of a large file.
 import { typeId } from '../../base/ids.ts';
 import { formatCents } from '../../base/money.ts';
-import { cellsOf } from '../delivery-columns.rules.ts';
+import { cellsOf, nameCell } from '../delivery-columns.rules.ts';
 import { deliveryRef, type DeliveryRow } from '../delivery.ts';
 import { deliveryFacts, shownFields } from '../delivery-view.rules.ts';
 import { csvLine, csvText, LINE_END } from './export-csv.rules.ts';
@@ -15,7 +15,7 @@ export type ExportRow = Omit<
   readonly deliveredAt: string;
 };
 
-/** One line for each delivery, in their order. `ownColumns`: names of own fields, whose cells follow the others. */
+/** One line for each delivery, in their order. `ownColumns`: names of own fields and of parts of the name, whose cells follow the others. */
 export function exportLines(rows: readonly ExportRow[], ownColumns: readonly string[] = []): string {
   let text = '';
   for (const row of rows) {
@@ -27,9 +27,12 @@ export function exportLines(rows: readonly ExportRow[], ownColumns: readonly str
 
 /** Each preceded by a comma. An amount has two decimals, like those of the other columns. */
 function ownCellsOf(row: ExportRow, names: readonly string[]): string {
-  const { own = {} } = shownFields(row);
+  const shown = shownFields(row);
+  const { own = {} } = shown;
   return names
     .map((name) => {
+      const part = nameCell(shown, name);
+      if (part !== undefined) return typeof part === 'string' ? `,${csvText(part)}` : ',';
       const field = Object.hasOwn(own, name) ? own[name] : undefined;
       if (field === undefined || field.hidden === true) return ',';
       const { type, value } = field;

@@ -14,13 +14,13 @@ function doPost(event) {
   lock.waitLock(10000);
   try {
     const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheets()[0];
-    const fields = data.lead.fields || {};
-    const header = headerOf(sheet, Object.keys(fields).map((name) => 'fields.' + name));
+    const further = furtherCells(data.lead);
+    const header = headerOf(sheet, Object.keys(further));
     // A message may arrive again if the response to it was lost.
     const ids = sheet.getRange(1, 1, sheet.getLastRow(), 1);
     if (ids.createTextFinder(data.deliveryId).matchEntireCell(true).findNext() !== null) return respond('there already');
     const cells = COLUMNS.map((name) => data[name]).concat(LEAD_COLUMNS.map((name) => data.lead[name]));
-    const others = header.slice(cells.length).map((name) => (name.indexOf('fields.') === 0 ? fields[name.slice(7)] : ''));
+    const others = header.slice(cells.length).map((name) => further[name]);
     sheet.appendRow(cells.concat(others).map(asText));
     return respond('added');
   } finally {
@@ -28,11 +28,21 @@ function doPost(event) {
   }
 }
 
+// By column: parts of the name that came apart, and the fields of the lead's vertical.
+function furtherCells(lead) {
+  const cells = {};
+  Object.keys(lead).forEach((name) => {
+    if (name !== 'fields' && LEAD_COLUMNS.indexOf(name) === -1) cells[name] = lead[name];
+  });
+  Object.keys(lead.fields || {}).forEach((name) => (cells['fields.' + name] = lead.fields[name]));
+  return cells;
+}
+
 // The first row. A field that has no column yet gets one at its end.
-function headerOf(sheet, fieldColumns) {
+function headerOf(sheet, furtherColumns) {
   if (sheet.getLastRow() === 0) sheet.appendRow(COLUMNS.concat(LEAD_COLUMNS));
   const header = sheet.getRange(1, 1, 1, sheet.getLastColumn()).getValues()[0].map(String);
-  fieldColumns.filter((name) => header.indexOf(name) === -1).forEach((name) => {
+  furtherColumns.filter((name) => header.indexOf(name) === -1).forEach((name) => {
     header.push(name);
     sheet.getRange(1, header.length).setValue(name);
   });
