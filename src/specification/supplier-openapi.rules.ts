@@ -40,9 +40,12 @@ function isForSuppliers(operations: unknown): boolean {
 
 /** Everything but the fields that every lead needs is optional, and further members are stored with the lead. */
 function submissionSchema(spec: Specification): Members {
-  const properties: Record<string, unknown> = {};
-  for (const field of spec.fields) addProperty(properties, field);
-  for (const { fields } of spec.verticals) for (const field of fields) addProperty(properties, field);
+  const stated = new Map<string, StatedProperty[]>();
+  for (const field of spec.fields) addProperty(stated, field, 'every lead');
+  for (const { key, fields } of spec.verticals) for (const field of fields) addProperty(stated, field, key);
+  const properties: Record<string, unknown> = Object.fromEntries(
+    [...stated].map(([name, schemas]) => [name, unionOf(schemas)] as const),
+  );
   if (spec.verticals.length > 0 && !Object.hasOwn(properties, 'vertical'))
     properties['vertical'] = verticalSchema(spec);
   const [only, ...others] = spec.verticals;
@@ -67,27 +70,66 @@ function verticalSchema({ verticals }: Specification): Members {
   };
 }
 
+/** A member as one vertical has it. Without a type any value fits. */
+type PropertySchema = {
+  readonly type?: string | readonly string[];
+  readonly maxLength?: number;
+  readonly description: string;
+  readonly examples?: readonly unknown[];
+};
+type StatedProperty = { readonly of: string; readonly schema: PropertySchema };
+
 /** A name with a full stop leads into an object, or by position into a list, whose members are described by their examples alone. */
-function addProperty(properties: Record<string, unknown>, field: SpecifiedField): void {
+function addProperty(stated: Map<string, StatedProperty[]>, field: SpecifiedField, of: string): void {
   for (const { name, treatment } of field.names) {
     const [top = name, ...below] = name.split('.');
     const isPath = below.length > 0 && below.every((part) => part !== '');
-    const key = isPath ? top : name;
-    if (Object.hasOwn(properties, key)) continue;
-    properties[key] = isPath
+    const schema = isPath
       ? { description: 'Further fields of the lead; the example shows which.' }
       : propertySchema(field, treatment);
+    const key = isPath ? top : name;
+    stated.set(key, [...(stated.get(key) ?? []), { of, schema }]);
   }
 }
 
-function propertySchema({ field, type, meaning, format, lengthMax, sample }: SpecifiedField, treatment: string | null) {
+/** Verticals may have different fields of one name: the schema takes what any of them takes, and says what each one means by it. */
+function unionOf(stated: readonly StatedProperty[]): PropertySchema {
+  const different = new Map(stated.map((one) => [JSON.stringify(one.schema), one]));
+  const [first, ...others] = different.values();
+  if (first === undefined || others.length === 0) return first?.schema ?? { description: '' };
+  const schemas = [first, ...others].map(({ schema }) => schema);
+  const types = schemas.map(({ type }) => (type === undefined ? null : [type].flat()));
+  const isAny = types.includes(null);
+  const lengths = schemas
+    .filter(({ type }) => [type ?? 'string'].flat().includes('string'))
+    .map(({ maxLength }) => maxLength ?? Infinity);
+  const maxLength = Math.max(0, ...lengths);
+  const owners = (schema: PropertySchema): string =>
+    stated
+      .filter((one) => JSON.stringify(one.schema) === JSON.stringify(schema))
+      .map(({ of }) => of)
+      .join(', ');
+  return {
+    ...(isAny ? {} : { type: [...new Set(types.flatMap((some) => some ?? []))] }),
+    ...(isAny || maxLength === 0 || maxLength === Infinity ? {} : { maxLength }),
+    description: schemas.map((schema) => `Of ${owners(schema)}: ${schema.description}`).join(' '),
+    examples: [
+      ...new Map(schemas.flatMap(({ examples = [] }) => examples).map((one) => [JSON.stringify(one), one])).values(),
+    ],
+  };
+}
+
+function propertySchema(
+  { field, type, meaning, format, lengthMax, sample }: SpecifiedField,
+  treatment: string | null,
+): PropertySchema {
   const description = [field, ': ', [meaning, treatment ?? format ?? []].flat().join(' ')].join('');
   const example = sample === null ? [] : [JSON.parse(sample) as unknown];
   if (treatment !== null) return { description, examples: example };
   return { ...typeSchema(type, lengthMax), description, examples: example };
 }
 
-function typeSchema(type: string, lengthMax: number | null): Members {
+function typeSchema(type: string, lengthMax: number | null): Pick<PropertySchema, 'type' | 'maxLength'> {
   if (type === 'true or false') return { type: 'boolean' };
   if (type === 'amount' || type === 'number' || type === 'whole number') return { type: ['string', 'number'] };
   return { type: 'string', ...(lengthMax === null ? {} : { maxLength: lengthMax }) };

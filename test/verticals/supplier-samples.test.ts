@@ -42,4 +42,47 @@ describe('The OpenAPI document of a supplier', () => {
       expect(errorsOf('/components/schemas/LeadSubmission', { state: 5 })).not.toEqual([]);
     }
   });
+
+  // Own marketplace: its verticals have fields of one name.
+  it('takes in each vertical what that vertical takes, where fields of one name have different types', async () => {
+    ignoreSubmittedBodies();
+    market = await startTestMarketplace({ yaml: ONE_NAME, role: 'api' });
+    const key = await market.supplierKey('multi');
+    const { json: document } = await getAsSupplier(market.url, key, '/api/v1/supplier/openapi.json');
+    const errorsOf = schemaChecker(document);
+    const { examples, properties } = document.components.schemas.LeadSubmission;
+    expect(examples).toHaveLength(3);
+    expect(properties.size).toMatchObject({ type: ['string', 'number', 'boolean'] });
+    expect(properties.size).not.toHaveProperty('maxLength');
+    expect(properties.size.description).toMatch(/^Of auto: size: .* At most 9\. Of legal: size: .*Of pets: size: /);
+    expect(properties.note.description).not.toContain('Of auto');
+    for (const example of examples) {
+      expect(errorsOf('/components/schemas/LeadSubmission', example)).toEqual([]);
+      expect((await postLead(market.url, key, example)).status).toBe(202);
+    }
+    expect(errorsOf('/components/schemas/LeadSubmission', { size: { of: 5 } })).not.toEqual([]);
+  });
 });
+
+const ONE_NAME = `
+verticals:
+  - key: auto
+    name: Auto
+    fields:
+      - { name: size, label: Doors, type: integer, min: 1, max: 9 }
+      - { name: note, label: Note, type: text }
+  - key: legal
+    name: Legal
+    fields:
+      - { name: size, label: Over a million, type: boolean }
+      - { name: note, label: Note, type: text }
+  - key: pets
+    name: Pets
+    fields:
+      - { name: size, label: Size, type: enum, values: [small, large] }
+suppliers:
+  - key: multi
+    status: approved
+    vertical: auto
+    verticals: [auto, legal, pets]
+`;
