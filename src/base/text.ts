@@ -84,3 +84,17 @@ function markOf(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   return `[U+${point.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
+
+/** Whether all texts of a JSON value, names of members included, are well-formed Unicode; they may have NUL. Any depth is possible. */
+export function isWellFormedJson(value: unknown): boolean {
+  if (typeof value !== 'object') return typeof value !== 'string' || value.isWellFormed();
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === 'string' && !next.isWellFormed()) return false;
+    if (typeof next !== 'object' || next === null) continue;
+    if (Array.isArray(next)) for (const entry of next) pending.push(entry);
+    else for (const [name, member] of Object.entries(next)) pending.push(name, member);
+  }
+  return true;
+}

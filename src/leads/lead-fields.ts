@@ -63,8 +63,8 @@ export type LeadFields = NameParts & {
   /** Absent if its vertical has no fields. */
   readonly own?: OwnFields;
   /**
-   * All other members as received, in an object without prototype. Names and texts may contain NUL and lone surrogates, so it is stored as
-   * JSON text, never as `jsonb`. The HTTP server limits the nesting: JSON.stringify fails from some 4,000 levels on.
+   * All other members as received, in an object without prototype. Names and texts may contain NUL, and those of earlier releases lone
+   * surrogates, so it is stored as JSON text, never as `jsonb`. The HTTP server limits the nesting: JSON.stringify fails from some 4,000 levels on.
    */
   readonly extra: Readonly<Record<string, JsonValue>>;
 };

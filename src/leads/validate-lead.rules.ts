@@ -1,5 +1,5 @@
 // Validates and normalises a submission; a rejection reports all errors at once (contract 3.1 to 3.3).
-import { isBlank, plainText } from '../base/text.ts';
+import { isBlank, isWellFormedJson, plainText } from '../base/text.ts';
 import { type JsonValue, newMembers, type Members } from '../base/json.ts';
 import { centsOfNumber, parseCents } from '../base/money.ts';
 import { parseInstant } from '../base/rfc3339.ts';
@@ -59,6 +59,9 @@ export function validateLead(body: Members, { regions, verticals = null }: Posti
   const test = readBoolean(reading, 'test') ?? false;
   const own = vertical.vertical === null ? null : readOwnFields(vertical.vertical, body);
   reading.errors.push(...(vertical.isValid ? (own?.errors ?? []) : [invalidError(VERTICAL_NAME)]));
+  // Parts of a name are fields and further members.
+  for (const error of illFormedMembers(fields.extra).map(invalidError))
+    if (!reading.errors.includes(error)) reading.errors.push(error);
 
   const missing: string[] = [];
   if (!isGiven(reading, 'email') && !isGiven(reading, 'phone')) missing.push(CONTACT_MISSING);
@@ -227,4 +230,25 @@ function extraMembers(reading: Reading, vertical: Vertical | null): LeadFields['
   }
   // The body was parsed from JSON.
   return extra as LeadFields['extra'];
+}
+
+const SHOWN_MAX = 20;
+const SHOWN_LENGTH_MAX = 100;
+
+/**
+ * Names of further members that hold text which is not well-formed Unicode, at any depth, or are named by such text (contract 1.6). A name is
+ * escaped as in JSON, and so is the semicolon, which separates errors.
+ */
+function illFormedMembers(extra: LeadFields['extra']): string[] {
+  const found: string[] = [];
+  for (const name in extra) {
+    if (name.isWellFormed() && isWellFormedJson(extra[name])) continue;
+    found.push(
+      JSON.stringify(name.slice(0, SHOWN_LENGTH_MAX))
+        .slice(1, -1)
+        .replaceAll(';', String.raw`\u003b`),
+    );
+    if (found.length === SHOWN_MAX) break;
+  }
+  return found;
 }

@@ -65,7 +65,16 @@ describe('A response', () => {
     ],
     ['a 5xx that no rule knows', { status: 500, body: 'oops' }, { why: 'later', error: null, receipt: 'unknown' }],
     ['malformed JSON', { body: '{"status":"ok"' }, { why: 'later', receipt: 'unknown' }],
-    ['JSON that was cut', { body: '{"status":"ok"}', isCut: true }, { why: 'later', receipt: 'unknown' }],
+    [
+      'JSON that was cut',
+      { body: '{"status":"ok"}', isCut: true },
+      {
+        why: 'later',
+        error:
+          'The response matches no rule. It is longer than 64 KiB or broke off, so that rules on JSON do not see it.',
+        receipt: 'unknown',
+      },
+    ],
   ])('that is %s', (_, response, outcome) => expect(read(byStatus, response)).toMatchObject(outcome));
 
   it('of 2xx is accepted without a rule for acceptance', () => {

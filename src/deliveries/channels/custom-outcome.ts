@@ -21,6 +21,8 @@ export type OutcomeOptions = {
 
 const SNIPPET_BYTES = 1_024;
 const NO_RULE = 'The response matches no rule.';
+const NO_RULE_OF_JSON =
+  'The response matches no rule. It is longer than 64 KiB or broke off, so that rules on JSON do not see it.';
 
 export function outcomeOfCustom(http: HttpOutcome, { rules, priceBounds, hidden, now }: OutcomeOptions): SendOutcome {
   if (http.kind === 'error' || http.received === undefined) return outcomeOfHttp(http, now);
@@ -48,7 +50,7 @@ export function outcomeOfCustom(http: HttpOutcome, { rules, priceBounds, hidden,
   });
   if (reading === null) {
     // Without rules for acceptance the status decides, as for the standard format.
-    if (isSuccess && rules.isAcceptanceRuled) return later(NO_RULE, 'unknown');
+    if (isSuccess && rules.isAcceptanceRuled) return later(received.isCut ? NO_RULE_OF_JSON : NO_RULE, 'unknown');
     const outcome = outcomeOfHttp(http, now);
     return outcome.kind === 'taken' ? accepted(NOTHING_TAKEN, { priceBounds, facts, mask }) : { ...outcome, ...facts };
   }
