@@ -6,7 +6,7 @@ import type { Tx } from '../platform/database/database.ts';
 import { parseFileInWorker } from './file-worker.ts';
 import { completeFragment, type Fragment, findTakenKeys, findNamedKeys } from './fragment.rules.ts';
 import type { FileFault, MarketplaceFile } from './marketplace-file.ts';
-import { parseFile, type ParseOptions } from './parse-file.ts';
+import type { ParseOptions } from './parse-file.ts';
 import { readPart } from './read-configuration.ts';
 import type { ConfigKey } from '../marketplace/settings.ts';
 
@@ -62,7 +62,7 @@ export async function readInput(
     things.filter((thing) => thing.kind === kind).map(({ key }) => key);
   const current = await readPart(tx, { buyerKeys: keysOf('buyer'), offerKeys: keysOf('offer') });
   const taken = isNew ? findTakenKeys(fragment, current) : [];
-  const parsed = parseFile(JSON.stringify(completeFragment(fragment, current)), {
+  const parsed = await parseFileInWorker(JSON.stringify(completeFragment(fragment, current)), {
     ...options,
     regions: current.settings.regions,
     ownNames: ownNamesOf(current.verticals),

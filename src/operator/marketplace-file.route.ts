@@ -9,6 +9,7 @@ import { writeFileInWorker } from '../marketplace-file/file-worker.ts';
 import { lockConfigVersion } from '../marketplace/config-version.ts';
 import type { App } from '../platform/http/app.ts';
 import { meetsIfMatch } from '../platform/http/etag.ts';
+import { hasMoreValues } from '../platform/http/json-body.ts';
 import { documentedProblems } from '../platform/http/problem-schema.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { checkAllButBody } from '../platform/http/validation.ts';
@@ -108,7 +109,7 @@ function registerReplace(routes: App, dependencies: ConfigurationDependencies): 
       const { dryRun = false } = request.query;
       const ifMatch = request.raw.headers['if-match'];
       const text = String(request.body);
-      if (isJson(request.raw.headers['content-type']) && !isJsonText(text))
+      if (isJson(request.raw.headers['content-type']) && !mayBeJson(text))
         return sendProblem(request, reply, { status: 400, code: 'invalid_json' });
       const read = await readCheckedInput(dependencies, { text });
       const command = { seen: null, dryRun, prune: false, ...requestAuthor(request) };
@@ -127,7 +128,11 @@ function registerReplace(routes: App, dependencies: ConfigurationDependencies): 
 
 const isJson = (type = ''): boolean => /^application\/json\b/i.test(type);
 
-function isJsonText(text: string): boolean {
+/** A larger one is only read as YAML, in its own thread: JSON is YAML, and parsing it here would hold others up. */
+const CHECKED_VALUES = 50_000;
+
+function mayBeJson(text: string): boolean {
+  if (hasMoreValues(Buffer.from(text), CHECKED_VALUES)) return true;
   try {
     JSON.parse(text);
     return true;

@@ -1,9 +1,8 @@
 // The routes that load a list in parts, which console, operator's API and portal share (contract 15.4).
-import { Readable } from 'node:stream';
-
 import type { FastifyRequest } from 'fastify';
 
 import { newFindings } from '../imports/findings.ts';
+import { pacedSource, PIECE_BYTES, piecesOf } from '../imports/paced-source.ts';
 import { readListRows } from '../imports/read-list-rows.ts';
 import { countRecentMatches } from '../imports/recent-matches.ts';
 import { readExpiry } from '../lists/list-part.rules.ts';
@@ -16,7 +15,7 @@ import type { App } from '../platform/http/app.ts';
 import { jsonResponse, problemResponse } from '../platform/http/idempotency.ts';
 import { sendProblem } from '../platform/http/problem.ts';
 import { NOT_FOUND, type Refusal } from '../platform/http/request-fault.ts';
-import { inSlices, type Rest } from '../platform/time-slices.ts';
+import { inSlices } from '../platform/time-slices.ts';
 import {
   ERRORS_SHOWN,
   findList,
@@ -173,11 +172,12 @@ async function readPart(rows: string, { kind }: List, { hashed, expiresAt, skipI
   const findings = newFindings();
   const entries: NewEntry[] = [];
   const pieces = piecesOf(Buffer.from(rows));
+  // A piece is far longer than a row of a list.
   if (pieces.some((piece) => piece.length === PIECE_BYTES && !piece.includes('\n'))) {
     return { entries: [], rejected: 0, refusal: malformed('rows', `has a row of more than ${PIECE_BYTES} bytes`) };
   }
   const rest = inSlices();
-  const source = Readable.from(withRests(pieces, rest));
+  const source = pacedSource(pieces, rest);
   for await (const some of readListRows(source, { kind, hashed, expiresAt }, findings, rest)) entries.push(...some);
   const { rejected, faultsOfFile, kept } = findings;
   if (faultsOfFile === 0 && (rejected === 0 || skipInvalid)) return { entries, rejected, refusal: null };
@@ -185,22 +185,6 @@ async function readPart(rows: string, { kind }: List, { hashed, expiresAt, skipI
     .slice(0, ERRORS_SHOWN)
     .map(({ line, column, message }) => malformedError('rows', `line ${line}, cell ${column}: ${message}`));
   return { entries: [], rejected, refusal: { status: 422, code: 'validation_failed', errors } };
-}
-
-/** A few milliseconds of parsing, and far longer than a row of a list. */
-const PIECE_BYTES = 16 * 1024;
-
-function piecesOf(bytes: Buffer): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, index) =>
-    bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
-  );
-}
-
-async function* withRests(pieces: readonly Buffer[], rest: Rest): AsyncGenerator<Buffer> {
-  for (const piece of pieces) {
-    yield piece;
-    await rest();
-  }
 }
 
 /** The largest number that the column holds. */

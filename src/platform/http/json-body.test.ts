@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange, portOf, requestText } from '../../../test/support/raw-http.ts';
 import { createLog } from '../log.ts';
 import type { App } from './app.ts';
+import { hasMoreValues } from './json-body.ts';
 import { createServer } from './server.ts';
 
 let app: App;
@@ -236,5 +237,29 @@ describe('A JSON body', () => {
     const response = await post(text);
     expect(response.status).toBe(200);
     expect(JSON.parse(response.body)).toEqual({ members: JSON.parse(text), raw: text });
+  });
+});
+
+describe('The number of values of a large body', () => {
+  const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+  it.each([
+    ['members', { a: 1, b: 2, c: 3 }, 3],
+    ['items', { a: [1, 2, 3, 4] }, 5],
+    ['objects in lists', [{ a: 1 }, { b: 2 }], 4],
+    ['texts with signs of JSON', { a: '[,{,"\\"\\\\,', b: '\\\\' }, 2],
+  ])('is counted before it is parsed: %s', (_what, value, count) => {
+    expect([hasMoreValues(bytes(value), count), hasMoreValues(bytes(value), count - 1)]).toEqual([false, true]);
+  });
+
+  it('counts nothing in the text of a file, however long', () => {
+    expect(hasMoreValues(bytes({ rows: '"a","b"\n[{,'.repeat(10_000) }), 1)).toBe(false);
+  });
+
+  it('ends at the first value too many, so that a body of millions costs nothing', () => {
+    const body = Buffer.from(`{"m":[${'0,'.repeat(3_000_000)}0]}`);
+    const { user: before } = process.threadCpuUsage();
+    expect(hasMoreValues(body, 50_000)).toBe(true);
+    expect(process.threadCpuUsage().user - before).toBeLessThan(50_000);
   });
 });

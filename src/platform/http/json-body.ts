@@ -11,6 +11,10 @@ const DEEPEST = 64;
 
 // One value per 32 bytes of the route's limit, 2,048 for the usual 64 KiB: a value costs more time than its bytes, and a lead has a few dozen.
 const BYTES_PER_VALUE = 32;
+/** Of a route with any limit: more would be parsed and checked for tens of milliseconds, in which nobody else is served. */
+const VALUES_MAX = 50_000;
+/** From here on values are counted before they are parsed. */
+const SCANNED_BYTES = 128 * 1024;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -20,7 +24,9 @@ export function parseJsonBody(request: FastifyRequest, bytes: Buffer, done: Done
   const faultOrText = decode(bytes);
   if (faultOrText instanceof RequestFault) return done(faultOrText);
   request.rawBody = faultOrText;
-  const value = parse(faultOrText, Math.floor(request.routeOptions.bodyLimit / BYTES_PER_VALUE));
+  const most = Math.min(VALUES_MAX, Math.floor(request.routeOptions.bodyLimit / BYTES_PER_VALUE));
+  if (bytes.length > SCANNED_BYTES && hasMoreValues(bytes, most)) return done(invalidJson(tooManyValues(most)));
+  const value = parse(faultOrText, most);
   if (value instanceof RequestFault) return done(value);
   return done(null, value);
 }
@@ -53,6 +59,31 @@ function parse(text: string, mostValues: number): object | RequestFault {
   return mayHoldInexactNumbers(text) ? (withExactNumbers(text) as object) : value;
 }
 
+function tooManyValues(most: number): string {
+  return `The body has more than ${most} values.`;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const OPENING = new Set([0x5b, 0x7b]);
+
+/** Whether a text, if it is JSON, has more values than that: a comma or an opening bracket stands before each but the first one. */
+export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+  let values = 0;
+  let isInText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (isInText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isInText = false;
+    } else if (byte === QUOTE) isInText = true;
+    else if (byte === COMMA || OPENING.has(byte)) {
+      values += 1;
+      if (values > most) return true;
+    }
+  }
+  return false;
+}
+
 type Counted = { values: number; readonly most: number };
 
 /** The reason why a parsed value is unsafe to use; null if it is safe. `counted` covers the whole body. */
@@ -63,7 +94,7 @@ function findHarm(
   if (depth > DEEPEST) return `The body is nested more than ${DEEPEST} levels deep.`;
   const keys = Object.keys(value);
   counted.values += keys.length;
-  if (counted.values > counted.most) return `The body has more than ${counted.most} values.`;
+  if (counted.values > counted.most) return tooManyValues(counted.most);
   for (const key of keys) {
     const member = (value as Record<string, unknown>)[key];
     // An own member of this name is harmless until code assigns it to another object.
