@@ -62,7 +62,7 @@ async function postPayment(tx: Tx, { invoice, amountCents, input }: Payment, now
   assert(posted.ok, 'an invoiced partner has no account');
 }
 
-export function paymentPosting(
+function paymentPosting(
   { buyerKey, invoiceId, number }: Invoice,
   payment: Pick<HandPosting, 'amountCents' | 'idempotencyKey' | 'actor'>,
 ): HandPosting {

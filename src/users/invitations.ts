@@ -69,10 +69,10 @@ export async function invite(tx: Tx, input: NewInvitation, now: Date): Promise<I
   return sendAnother(tx, input, now);
 }
 
-/** Operators may repeat theirs at once, as after an email that failed. */
+/** Operators may have theirs repeated at once, as after an email that failed. */
 async function sendAnother(tx: Tx, input: NewInvitation, now: Date): Promise<Invited> {
-  const { kind, ownerKey, email } = input;
-  const [earlier] = kind === 'operator' ? [] : await tx.query(selectLastLink, { kind, ownerKey, email });
+  const { kind, ownerKey, email, actor } = input;
+  const [earlier] = actor.type === 'operator' ? [] : await tx.query(selectLastLink, { kind, ownerKey, email });
   const quietUntil = earlier === undefined ? 0 : earlier.createdAt.getTime() + LINK_QUIET_MS;
   const waitMs = quietUntil - now.getTime();
   if (waitMs > 0) return { ok: false, code: 'rate_limited', waitSeconds: Math.ceil(waitMs / 1000) };

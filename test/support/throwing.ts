@@ -12,7 +12,7 @@ export function pathsOf(value: unknown, path: Path = []): Path[] {
 
 const KEYS: ReadonlySet<string> = new Set(['offerKey', 'buyerKey', 'supplierKey']);
 
-export class UnusableValueError extends Error {
+class UnusableValueError extends Error {
   constructor(path: Path) {
     super(`${path.join('.')} cannot be used`);
     this.name = 'UnusableValueError';

@@ -90,7 +90,7 @@ function compileBody({ type, template }: NonNullable<WebhookFormat['body']>, kno
 }
 
 /** As in forms, but with `%20` for a blank, which every receiver decodes. */
-export function percentEncoded(text: string): string {
+function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
