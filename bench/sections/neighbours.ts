@@ -1,4 +1,6 @@
-// Measures how long other users wait while one partner changes its settings repeatedly, or reads its exports slowly.
+// Measures how long other users wait while one partner changes its settings repeatedly, reads its exports slowly, or sends the dearest
+// requests that it can think of.
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client, Pool } from 'undici';
@@ -24,6 +26,13 @@ const OTHER_PARTNER = 'buyer-1';
 const CHANGES = sized(400, 10);
 const CHANGES_AT_ONCE = 16;
 const EXPORTS = sized(8, 2);
+const UPLOADS = sized(4, 1);
+/** As many phones as fit into the longest part. */
+const PHONES = sized(76_000, 500);
+const TEST_DELIVERIES = sized(20, 2);
+const SLOW_PATTERN = `(?:a?){60}a{60}c$`;
+/** The longest response that is read. */
+const RESPONSE_BYTES = 65_000;
 /** The speed of a phone on a train: the export outlives the measurement. */
 const EXPORT_BYTES_PER_SECOND = 100_000;
 /** The interval between requests of each other user, with or without a response to the previous one. */
@@ -35,10 +44,16 @@ type Samples = Record<Kind, number[]>;
 type Busy = { readonly name: string; start(): Promise<{ stop(): Promise<void> }> };
 
 export async function measureNeighbours({ directory, rounds, seconds, progress }: BenchOptions): Promise<Section> {
-  const workspace = await makeWorkspace(directory, null, partnersYaml());
+  const endpoint = await startLongResponses();
+  const workspace = await makeWorkspace(
+    directory,
+    endpoint.origin,
+    partnersYaml({ buyers: [hostileYaml(endpoint.origin)] }),
+  );
   const engine = await holdEngine(workspace);
   await plantPartnerPast(engine, DELIVERIES, new Date());
   const [busyToken, otherToken] = [await tokenOf(workspace, BIG_PARTNER), await tokenOf(workspace, OTHER_PARTNER)];
+  const hostileToken = await tokenOf(workspace, HOSTILE_PARTNER);
   const service = await startService(workspace, 'all');
   const ask = (): Promise<Samples> =>
     askAsOthers({ url: service.url, key: workspace.key, token: otherToken, seconds: Math.max(seconds, 5) });
@@ -46,6 +61,17 @@ export async function measureNeighbours({ directory, rounds, seconds, progress }
     { name: 'nothing', start: async () => ({ stop: async () => undefined }) },
     { name: `${CHANGES} changes of settings`, start: async () => changeSettings(service.url, busyToken) },
     { name: `${EXPORTS} slow exports`, start: async () => exportSlowly(service.url, busyToken) },
+    {
+      name: `${UPLOADS} uploads of lists, ${TEST_DELIVERIES} test deliveries, ${EXPORTS} exports`,
+      async start() {
+        const parts = [await askTheDearest(service.url, hostileToken), exportSlowly(service.url, busyToken)];
+        return {
+          async stop() {
+            for (const part of parts) await part.stop();
+          },
+        };
+      },
+    },
   ];
   const found = new Map(conditions.map(({ name }) => [name, emptySamples()]));
   // One run first, to fill the caches.
@@ -61,6 +87,7 @@ export async function measureNeighbours({ directory, rounds, seconds, progress }
   }
   await service.stop();
   await engine.release();
+  await endpoint.stop();
   removeWorkspace(workspace);
   return describe(found);
 }
@@ -179,6 +206,84 @@ function exportSlowly(url: string, token: string): { stop(): Promise<void> } {
   };
 }
 
+const HOSTILE_PARTNER = 'hostile';
+
+/** Its rules take as long as rules can, for each of its responses. */
+function hostileYaml(origin: string): string {
+  const rule = JSON.stringify({ when: { text: { pattern: SLOW_PATTERN } }, outcome: 'rejected' });
+  const rules = Array.from({ length: 29 }, () => rule).join(', ');
+  const webhook = `{ format: custom, body: { type: json, template: '{ "name": "{{ lead.fullName }}" }' }, response: { rules: [${rules}] } }`;
+  return `  - { key: ${HOSTILE_PARTNER}, channels: [webhook], settings: { webhookUrl: "${origin}/" }, betaTools: [test-delivery], webhook: ${webhook} }`;
+}
+
+async function startLongResponses(): Promise<{ readonly origin: string; stop(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end('a'.repeat(RESPONSE_BYTES)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the endpoint has no port');
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Uploads and test deliveries over and over until it is stopped. Being told to wait is a valid response. */
+async function askTheDearest(url: string, token: string): Promise<{ stop(): Promise<void> }> {
+  const client = new Pool(url, { connections: UPLOADS + TEST_DELIVERIES });
+  const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const signedIn = await client.request({
+    ...{ method: 'POST', path: '/portal/api/session', headers: own },
+    body: JSON.stringify({ credential: token }),
+  });
+  await signedIn.body.dump();
+  const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
+  const send = async (path: string, body: object): Promise<{ status: number; json: Record<string, string> }> => {
+    const response = await client.request({
+      ...{ method: 'POST', path, headers: { ...own, cookie } },
+      body: JSON.stringify(body),
+    });
+    const text = await response.body.text();
+    if (response.statusCode >= 500) throw new Error(`${path}: ${response.statusCode} ${text.slice(0, 300)}`);
+    return { status: response.statusCode, json: JSON.parse(text) as Record<string, string> };
+  };
+  let isStopped = false;
+  const rows = `phone\n${Array.from({ length: PHONES }, (_, index) => `+1${2_125_550_000 + index}`).join('\n')}\n`;
+  const upload = async (turn: number): Promise<void> => {
+    const lists = '/portal/api/buyer/lists';
+    const key = `list-${turn}-${Date.now()}`;
+    const { json: list } = await send(lists, { key, name: key, kind: 'phone' });
+    const { json: load } = await send(`${lists}/${list['listId']}/loads`, { mode: 'replace' });
+    for (let number = 1; !isStopped;) {
+      const { status } = await send(`${lists}/${list['listId']}/loads/${load['loadId']}/parts`, { number, rows });
+      if (status === 200) number += 1;
+      else if (status === 429) await sleep(1000);
+      else throw new Error(`a part: ${status}`);
+    }
+  };
+  const testDelivery = async (): Promise<void> => {
+    while (!isStopped) {
+      const { status } = await send('/portal/api/buyer/test-delivery', { target: 'webhook' });
+      if (status === 429) await sleep(1000);
+    }
+  };
+  const working = [
+    ...Array.from({ length: UPLOADS }, async (_, turn) => upload(turn)),
+    ...Array.from({ length: TEST_DELIVERIES }, testDelivery),
+  ];
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(working);
+      await client.close();
+    },
+  };
+}
+
 function describe(found: ReadonlyMap<string, Samples>): Section {
   const quiet = found.get('nothing') ?? emptySamples();
   const rows = [...found].flatMap(([name, samples]) =>
@@ -194,7 +299,8 @@ function describe(found: ReadonlyMap<string, Samples>): Section {
     title: 'Others beside one busy partner',
     notes: [
       `One process (\`--role all\`). A supplier posts ${1000 / ASK_EVERY_MS} leads a second, another partner reads its deliveries as often and changes its settings ${1000 / ASK_EVERY_MS / 8} times a second, at fixed instants.`,
-      `Meanwhile one partner with ${(DELIVERIES / 10).toLocaleString('en-US')} deliveries does nothing, changes its settings ${CHANGES} times (${CHANGES_AT_ONCE} at once), or asks for ${EXPORTS} exports that it reads at ${EXPORT_BYTES_PER_SECOND / 1000} kB/s; in turn, in every round.`,
+      `Meanwhile one partner with ${(DELIVERIES / 10).toLocaleString('en-US')} deliveries does nothing, changes its settings ${CHANGES} times (${CHANGES_AT_ONCE} at once), asks for ${EXPORTS} exports that it reads at ${EXPORT_BYTES_PER_SECOND / 1000} kB/s, or does the dearest that it can; in turn, in every round.`,
+      `The dearest: parts of ${PHONES.toLocaleString('en-US')} phones, one upload beside the other, and test deliveries whose response of ${RESPONSE_BYTES / 1000} kB 29 rules search for \`${SLOW_PATTERN}\`.`,
     ],
     tables: [
       {
