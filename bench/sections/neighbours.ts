@@ -30,6 +30,8 @@ const UPLOADS = sized(4, 1);
 /** As many phones as fit into the longest part. */
 const PHONES = sized(76_000, 500);
 const TEST_DELIVERIES = sized(20, 2);
+/** As many as a format may have of such patterns. */
+const SLOW_RULES = 10;
 const SLOW_PATTERN = `(?:a?){60}a{60}c$`;
 /** The longest response that is read. */
 const RESPONSE_BYTES = 65_000;
@@ -211,7 +213,7 @@ const HOSTILE_PARTNER = 'hostile';
 /** Its rules take as long as rules can, for each of its responses. */
 function hostileYaml(origin: string): string {
   const rule = JSON.stringify({ when: { text: { pattern: SLOW_PATTERN } }, outcome: 'rejected' });
-  const rules = Array.from({ length: 29 }, () => rule).join(', ');
+  const rules = Array.from({ length: SLOW_RULES }, () => rule).join(', ');
   const webhook = `{ format: custom, body: { type: json, template: '{ "name": "{{ lead.fullName }}" }' }, response: { rules: [${rules}] } }`;
   return `  - { key: ${HOSTILE_PARTNER}, channels: [webhook], settings: { webhookUrl: "${origin}/" }, betaTools: [test-delivery], webhook: ${webhook} }`;
 }
@@ -300,7 +302,7 @@ function describe(found: ReadonlyMap<string, Samples>): Section {
     notes: [
       `One process (\`--role all\`). A supplier posts ${1000 / ASK_EVERY_MS} leads a second, another partner reads its deliveries as often and changes its settings ${1000 / ASK_EVERY_MS / 8} times a second, at fixed instants.`,
       `Meanwhile one partner with ${(DELIVERIES / 10).toLocaleString('en-US')} deliveries does nothing, changes its settings ${CHANGES} times (${CHANGES_AT_ONCE} at once), asks for ${EXPORTS} exports that it reads at ${EXPORT_BYTES_PER_SECOND / 1000} kB/s, or does the dearest that it can; in turn, in every round.`,
-      `The dearest: parts of ${PHONES.toLocaleString('en-US')} phones, one upload beside the other, and test deliveries whose response of ${RESPONSE_BYTES / 1000} kB 29 rules search for \`${SLOW_PATTERN}\`.`,
+      `The dearest: parts of ${PHONES.toLocaleString('en-US')} phones, one upload beside the other, and test deliveries whose response of ${RESPONSE_BYTES / 1000} kB ${SLOW_RULES} rules search for \`${SLOW_PATTERN}\`.`,
     ],
     tables: [
       {

@@ -41,3 +41,18 @@ export async function watchTurns<Value>(work: () => Promise<Value>): Promise<Tur
     isOver = true;
   }
 }
+
+const TRIES = 3;
+
+/**
+ * The best of up to three runs, the first one below the limit: what the work itself takes in one turn is in all of them, and a collection of
+ * garbage that other tests have left in one only.
+ */
+export async function watchTurnsBelow<Value>(limitMs: number, work: () => Promise<Value>): Promise<Turns<Value>> {
+  let best = await watchTurns(work);
+  for (let tries = 1; tries < TRIES && best.dearestMs >= limitMs; tries += 1) {
+    const again = await watchTurns(work);
+    if (again.dearestMs < best.dearestMs) best = again;
+  }
+  return best;
+}

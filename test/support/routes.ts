@@ -26,7 +26,8 @@ export function routesOf(app: App): Route[] {
 
 /** The target of `$ref`. */
 export type NamedSchemas = Readonly<Record<string, unknown>>;
-export type RegisteredRoute = Route & Pick<RouteOptions, 'schema' | 'config'>;
+export type RegisteredRoute = Route &
+  Pick<RouteOptions, 'schema' | 'config'> & { readonly bodyLimit?: number | undefined };
 
 /**
  * The routes of every application that is built while `build` runs, with their schemas as declared. A schema that is complete only
@@ -47,8 +48,8 @@ export async function routesRegisteredBy<Built>(
   subscribe('fastify.initialization', listen);
   try {
     const built = await build();
-    const routes = options.flatMap(({ method, url, schema = {}, config = {} }) =>
-      [method].flat().flatMap((one) => (one === 'HEAD' ? [] : [{ method: one, path: url, schema, config }])),
+    const routes = options.flatMap(({ method, url, schema = {}, config = {}, bodyLimit }) =>
+      [method].flat().flatMap((one) => (one === 'HEAD' ? [] : [{ method: one, path: url, schema, config, bodyLimit }])),
     );
     return { built, routes, schemas };
   } finally {
